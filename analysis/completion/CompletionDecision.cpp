@@ -6,6 +6,7 @@
 
 #include "analysis/completion/EarlyCompletion.h"
 #include "analysis/completion/EarlyRun.h"
+#include "analysis/completion/LongWaits.h"
 #include "analysis/completion/WaitingSends.h"
 #include "analysis/file/FigureText.h"
 #include "analysis/transformation/Transformation.h"
@@ -69,6 +70,11 @@ public:
 
   std::unique_ptr<RunBehaviour> behave(const SimulatedPlan &simulated) const override {
     return earlyRun(simulated);
+  }
+
+  void finish(RankCountPlan &plan) override {
+    if (run->options.uses(earlyCompletionStem) && run->isChosenByReplay())
+      plan.of<LongWaits>().waits = findLongWaits(run->profile, run->options.thresholdPercent);
   }
 
 private:

@@ -3,6 +3,8 @@
 // Early completion in the plan file: the sites, for running ranks, and what people read about them.
 
 #include "analysis/completion/EarlyCompletion.h"
+#include "analysis/completion/LongWaits.h"
+#include "analysis/trace/ProfileCodec.h"
 #include "analysis/transformation/PlanSections.h"
 
 #include <algorithm>
@@ -11,7 +13,7 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t earlySitesTag = 17, siteCompletionsTag = 18;
+constexpr std::uint32_t earlySitesTag = 17, siteCompletionsTag = 18, longWaitsTag = 19;
 
 bool completesEarly(const RankCountPlan &plan) {
   return !plan.of<EarlyCompletions>().sites.empty();
@@ -20,8 +22,8 @@ bool completesEarly(const RankCountPlan &plan) {
 const SiteCompletion &completionOf(const SitePlan &site) { return site.of<SiteCompletion>(); }
 
 bool explainsCompletion(const RankCountPlan &plan) {
-  return std::ranges::any_of(
-      plan.sites, [](const SitePlan &site) { return completionOf(site).largest > 0; });
+  return std::ranges::any_of(plan.sites,
+                             [](const SitePlan &site) { return completionOf(site).largest > 0; });
 }
 
 std::uint32_t readSite(ByteReader &in, const RankCountPlan &plan) {
@@ -89,6 +91,30 @@ void decodeSiteCompletions(ByteReader &in, RankCountPlan &plan, int /*rankCount*
   in.expectEnd();
 }
 
+bool hasLongWaits(const RankCountPlan &plan) { return !plan.of<LongWaits>().waits.empty(); }
+
+std::optional<std::string> encodeLongWaits(const RankCountPlan &plan, std::size_t /*rank*/) {
+  ByteWriter out;
+  out.number(plan.of<LongWaits>().waits.size());
+  for (const LongWait &wait : plan.of<LongWaits>().waits) {
+    encodeSite(out, wait.site);
+    out.real(wait.seconds);
+    out.real(wait.percent);
+  }
+  return out.take();
+}
+
+void decodeLongWaits(ByteReader &in, RankCountPlan &plan, int /*rankCount*/, int /*rank*/) {
+  std::vector<LongWait> &waits = plan.of<LongWaits>().waits;
+  in.resize(waits, leastSiteBytes + 2 * 8);
+  for (LongWait &wait : waits) {
+    wait.site = decodeSite(in);
+    wait.seconds = in.finite("seconds of waiting");
+    wait.percent = in.finite("percentage of waiting");
+  }
+  in.expectEnd();
+}
+
 class CompletionInPlan final : public PlanSections {
 public:
   std::string_view stem() const override { return earlyCompletionStem; }
@@ -104,7 +130,12 @@ public:
              .optional = true,
              .isDue = explainsCompletion,
              .encode = encodeSiteCompletions,
-             .decode = decodeSiteCompletions}};
+             .decode = decodeSiteCompletions},
+            {.tag = longWaitsTag,
+             .optional = true,
+             .isDue = hasLongWaits,
+             .encode = encodeLongWaits,
+             .decode = decodeLongWaits}};
   }
 
   std::optional<std::string> markSites(const RankCountPlan &plan, int /*rankCount*/,
@@ -125,7 +156,17 @@ public:
                  : "ranks complete its sends early, but the plan does not";
   }
 
-  void leaveSites(RankCountPlan &plan) const override { plan.of<EarlyCompletions>() = {}; }
+  std::vector<std::string> otherFiles(const RankCountPlan &plan) const override {
+    std::vector<std::string> files;
+    for (const LongWait &wait : plan.of<LongWaits>().waits)
+      files.push_back(wait.site.file);
+    return files;
+  }
+
+  void leaveSites(RankCountPlan &plan) const override {
+    plan.of<EarlyCompletions>() = {};
+    plan.of<LongWaits>() = {}; // buffers are planned for the order of calls as written
+  }
 };
 
 } // namespace

@@ -18,8 +18,8 @@ std::string textOf(const CompletionRefusal &refusal) {
   case CompletionObstacle::HeldElsewhere:
     return "its sends leave with those of the loop around it";
   case CompletionObstacle::ShortWaits:
-    return "its sends take " + percentText(refusal.percent) + " of the run, below the threshold of " +
-           percentText(refusal.limit, 3);
+    return "its sends take " + percentText(refusal.percent) +
+           " of the run, below the threshold of " + percentText(refusal.limit, 3);
   }
   return "";
 }

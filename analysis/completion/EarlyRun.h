@@ -9,8 +9,8 @@
 
 namespace sendwright {
 
-/// How a simulated run goes if the sends of the plan's sites complete early; null if the plan has no
-/// such sites.
+/// How a simulated run goes if the sends of the plan's sites complete early; null if the plan has
+/// no such sites.
 std::unique_ptr<RunBehaviour> earlyRun(const SimulatedPlan &run);
 
 } // namespace sendwright

@@ -64,13 +64,15 @@ protected:
 /// completion does so at the sites of its plan.
 class CopySender {
 public:
-  /// Whether it takes a blocking send in standard mode of so many bytes.
+  /// Whether it takes a send in standard mode of so many bytes.
   virtual bool takes(MPI_Count bytes) const = 0;
-  /// Memory for the copy, for the next call of send(). May wait for earlier copies. Throws
+  /// Memory for the copy, for the next call of send(). Null if there is no room. For a blocking
+  /// send it waits until earlier blocking sends have left if that makes room. Throws
   /// std::bad_alloc.
-  virtual void *allocate(std::size_t bytes) = 0;
-  /// Sends the copy. Returns MPI's error code.
-  virtual int send(const SendArguments &copied) = 0;
+  virtual void *allocate(std::size_t bytes, bool blocking) = 0;
+  /// Sends the copy, and gives the program a complete request if `request` is not null. Returns
+  /// MPI's error code.
+  virtual int send(const SendArguments &copied, MPI_Request *request) = 0;
 
 protected:
   ~CopySender() = default;
@@ -82,7 +84,7 @@ struct PlannedSite {
   IssueOrders orders;
   WindowHistory window;
   MessageTaker *taker = nullptr; ///< null: the batch holds its messages
-  CopySender *sender = nullptr;  ///< not null: nothing is held, blocking sends leave from copies
+  CopySender *sender = nullptr;  ///< not null: nothing is held, and sends leave from copies
   /// In a run of another number of ranks than the plan's: the number under which the loop learns,
   /// the same on all ranks; 0: the plan is for this run.
   std::uint64_t learnedAs = 0;

@@ -56,7 +56,7 @@ int runNonblocking(NonblockingSend send, const SendArguments &a, MPI_Request *re
 }
 
 /// Copies a blocking send's data, so that the program may overwrite it, where `fits(bytes)`, into
-/// `allocate(bytes)`. Returns false if it must not be copied (too much, nothing to read from, MPI
+/// `allocate(bytes)`. Returns false if it must not be copied (no room, nothing to read from, MPI
 /// objects).
 template <typename Fits, typename Allocate>
 bool copyInto(Batch &batch, SendArguments &a, Fits fits, Allocate allocate) {
@@ -70,7 +70,10 @@ bool copyInto(Batch &batch, SendArguments &a, Fits fits, Allocate allocate) {
       return true;
     if (!a.buffer)
       return false;
-    a.buffer = std::memcpy(allocate(bytes), a.buffer, bytes);
+    void *room = allocate(bytes);
+    if (!room)
+      return false;
+    a.buffer = std::memcpy(room, a.buffer, bytes);
     return true;
   }
   int size = 0, position = 0;
@@ -78,8 +81,8 @@ bool copyInto(Batch &batch, SendArguments &a, Fits fits, Allocate allocate) {
       PMPI_Pack_size(a.count, a.datatype, a.communicator, &size) != MPI_SUCCESS || !fits(size))
     return false;
   void *packed = allocate(size);
-  if (PMPI_Pack(a.buffer, a.count, a.datatype, packed, size, &position, a.communicator) !=
-      MPI_SUCCESS)
+  if (!packed || PMPI_Pack(a.buffer, a.count, a.datatype, packed, size, &position,
+                           a.communicator) != MPI_SUCCESS)
     return false;
   a.buffer = packed;
   a.count = position;
@@ -105,16 +108,17 @@ bool holdBlocking(Batch &batch, SendArguments a, SendMode mode) {
   }
 }
 
-/// Lets a blocking send leave from a copy. Returns false if it runs as written.
-bool sendCopy(Batch &batch, SendArguments a, int &error) {
+/// Lets a send leave from a copy; `request` is null for a blocking one. Returns false if it runs as
+/// written.
+bool sendCopy(Batch &batch, SendArguments a, MPI_Request *request, int &error) {
   try {
     CopySender &sender = *batch.sender();
     if (!holdable(batch, a) || !batch.communicator(a.communicator).defaultErrorHandler ||
         !copyInto(
             batch, a, [&](MPI_Count bytes) { return sender.takes(bytes); },
-            [&](MPI_Count bytes) { return sender.allocate(bytes); }))
+            [&](MPI_Count bytes) { return sender.allocate(bytes, request == nullptr); }))
       return false;
-    error = sender.send(a);
+    error = sender.send(a, request);
     return true;
   } catch (const std::bad_alloc &) {
     return false;
@@ -122,16 +126,17 @@ bool sendCopy(Batch &batch, SendArguments a, int &error) {
 }
 
 /// The same at a scope with a CopySender.
-bool sendAtOnce(const void *frame, SendMode mode, const SendArguments &a, int &error) {
+bool sendAtOnce(const void *frame, SendMode mode, const SendArguments &a, MPI_Request *request,
+                int &error) {
   if (mode != SendMode::Standard || a.destination == MPI_PROC_NULL)
     return false;
   Batch *batch = activeBatch(frame);
-  return batch && batch->sender() && sendCopy(*batch, a, error);
+  return batch && batch->sender() && sendCopy(*batch, a, request, error);
 }
 
 int sendBlocking(const void *frame, BlockingSend send, SendMode mode, const SendArguments &a) {
   int error = MPI_SUCCESS;
-  if (sendAtOnce(frame, mode, a, error))
+  if (sendAtOnce(frame, mode, a, nullptr, error))
     return error;
   Batch *batch = openBatch(frame);
   if (!batch || a.destination == MPI_PROC_NULL)
@@ -144,6 +149,9 @@ int sendBlocking(const void *frame, BlockingSend send, SendMode mode, const Send
 
 int sendNonblocking(const void *frame, NonblockingSend send, NonblockingSend initialize,
                     SendMode mode, const SendArguments &a, MPI_Request *request) {
+  int error = MPI_SUCCESS;
+  if (request && sendAtOnce(frame, mode, a, request, error))
+    return error;
   Batch *batch = openBatch(frame);
   if (!batch || a.destination == MPI_PROC_NULL)
     return runNonblocking(send, a, request);
@@ -159,7 +167,7 @@ int sendNonblocking(const void *frame, NonblockingSend send, NonblockingSend ini
     batch->flush();
     return runNonblocking(send, a, request);
   }
-  const int error = runNonblocking(initialize, a, request);
+  error = runNonblocking(initialize, a, request);
   if (error == MPI_SUCCESS)
     batch->holdRequest(a, mode, *request);
   return error;

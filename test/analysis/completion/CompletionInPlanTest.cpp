@@ -29,8 +29,7 @@ RankCountPlan earlyPlan() {
 }
 
 const PlanSection &sectionAt(std::size_t index) {
-  static const std::vector<PlanSection> sections =
-      knownSectionsOf(earlyCompletionStem)->sections();
+  static const std::vector<PlanSection> sections = knownSectionsOf(earlyCompletionStem)->sections();
   return sections.at(index);
 }
 

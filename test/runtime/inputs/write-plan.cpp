@@ -370,10 +370,10 @@ int main(int argc, char **argv) {
         words >> source >> destination;
       addMessages(sharings.back().second, source, destination, words);
     } else {
-      std::fprintf(
-          stderr,
-          "write-plan: '%s' is not ranks, site, order, exchange, message, collective or irregular\n",
-          line.c_str());
+      std::fprintf(stderr,
+                   "write-plan: '%s' is not ranks, site, order, exchange, message, collective or "
+                   "irregular\n",
+                   line.c_str());
       return 1;
     }
   }

@@ -5,7 +5,8 @@
 // DECISION and the same figures. Decisions are rewrite; share; incomplete: reordered because it
 // cannot be shared; replace: by a broadcast's schedule, whatever the loop is; early: its
 // sends complete early; leave; waits: left for another reason; and late: left, with sends that do
-// not complete early because they are too large. Or one for each instantiation: "T = int:rewrite,T = char:leave".
+// not complete early because they are too large. Or one for each instantiation: "T = int:rewrite,T
+// = char:leave".
 
 #include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/collectives/PlannedCollectives.h"
@@ -65,7 +66,8 @@ SitePlan planned(const std::string &line, const std::string &instantiation,
                 : decision == "waits" ? "it receives or waits between its sends"
                                       : "it sends to one destination only";
   if (decision == "late")
-    site.of<SiteCompletion>() = {0.25, 12, 4'000'000, "its messages of 4 MB are larger than 1.05 MB"};
+    site.of<SiteCompletion>() = {0.25, 12, 4'000'000,
+                                 "its messages of 4 MB are larger than 1.05 MB"};
   if (!rewrites)
     return site;
   site.transformation = "message-ordering";

@@ -23,8 +23,9 @@ void explainEarly(const PlannedLoop &planned, std::vector<std::string> &lines) {
   const EarlyCompletions &early = planned.plan->of<EarlyCompletions>();
   if (!planned.site().reason.empty())
     lines.push_back(planned.site().reason);
-  lines.push_back("MPI_Send of " + bytesText(early.least) + " and more returns at once; copies of " +
-                  bytesText(early.most) + " at a time at most");
+  lines.push_back("MPI_Send of " + bytesText(early.least) +
+                  " and more returns at once; copies of " + bytesText(early.most) +
+                  " at a time at most");
 }
 
 std::string explainLate(const SitePlan &site) {
@@ -36,7 +37,8 @@ std::string explainLate(const SitePlan &site) {
 
 extern const LoopTransformation loopTransformationEarlyCompletion;
 const LoopTransformation loopTransformationEarlyCompletion = {.stem = earlyCompletionStem,
-                                                              .done = "freed of waits for receivers",
+                                                              .done =
+                                                                  "freed of waits for receivers",
                                                               .describe = describeEarly,
                                                               .explain = explainEarly,
                                                               .explainMissed = explainLate,
