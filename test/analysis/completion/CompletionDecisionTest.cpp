@@ -3,6 +3,7 @@
 // Where sends complete early, and why elsewhere they do not.
 
 #include "analysis/completion/EarlyCompletion.h"
+#include "analysis/completion/LongWaits.h"
 #include "analysis/replay/RunSimulation.h"
 #include "test/analysis/planner/PlannerFixture.h"
 
@@ -108,6 +109,47 @@ TEST(CompletionDecision, IsLeftOutOnRequest) {
   PlannerOptions options = replaying();
   options.leftOut = {earlyCompletionStem};
   EXPECT_TRUE(earlyOf(planOf(shifts(100'000), options)).sites.empty());
+}
+
+/// As shifts(), but nonblocking, with a wait behind the receive.
+RunBuilder nonblockingShifts(std::uint64_t bytes) {
+  RunBuilder run(ranks);
+  const int site = run.addSite(10);
+  for (int round = 0; round < 3; ++round)
+    for (int rank = 0; rank < ranks; ++rank) {
+      run.enter(rank, site);
+      if (rank + 1 < ranks)
+        run.postSend(rank, rank + 1, bytes, site);
+      run.waitAll(rank, site);
+      if (rank > 0)
+        run.receive(rank, rank - 1, site);
+      run.leave(rank, site);
+    }
+  return run;
+}
+
+TEST(CompletionDecision, FreesNonblockingSendsThatAreWaitedFor) {
+  const RunBuilder run = nonblockingShifts(100'000);
+  const ProfilePlan plan = planOf(run, replaying());
+  EXPECT_EQ(earlyOf(plan).sites.size(), 1u);
+  EXPECT_LT(secondsUnder(run, &plan.plan), 0.5 * secondsUnder(run, nullptr));
+  RunBuilder measured = nonblockingShifts(100'000);
+  measure(measured, 0.1);
+  EXPECT_NEAR(planOf(measured, replaying()).plan.sites[0].of<SiteCompletion>().percent, 60, 1e-9);
+}
+
+TEST(CompletionDecision, ListsWaitsThatTakeLong) {
+  RunBuilder run = nonblockingShifts(8);
+  run.profile.callSites.push_back({"app.c", "exchange", 40, 0, 7, ""});
+  for (RankProfile &rank : run.profile.ranks)
+    for (Event &event : rank.events)
+      if (event.kind == EventKind::Call && event.function == MpiFunctionId::Waitall)
+        event.call = 0;
+  measure(run, 0.1);
+  const ProfilePlan plan = planOf(run, replaying());
+  ASSERT_EQ(plan.plan.of<LongWaits>().waits.size(), 1u);
+  EXPECT_NEAR(plan.plan.of<LongWaits>().waits[0].percent, 30, 1e-9);
+  EXPECT_TRUE(planOf(run).plan.of<LongWaits>().waits.empty()); // nobody named a machine
 }
 
 TEST(CompletionDecision, WaitsWhereCopiesHaveNoRoom) {

@@ -4,6 +4,7 @@
 
 #include "analysis/completion/CompletionRefusal.h"
 #include "analysis/completion/EarlyCompletion.h"
+#include "analysis/completion/LongWaits.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/KnownSections.h"
 #include "analysis/plan/Plan.h"
@@ -24,6 +25,7 @@ RankCountPlan earlyPlan() {
   plan.sites[1].decision = Decision::Rewrite;
   plan.sites[1].transformation = earlyCompletionStem;
   plan.sites[1].of<SiteCompletion>() = {0.25, 50, 100'000, {}};
+  plan.of<LongWaits>().waits = {{{"app.c", "exchange", 40, 0, 7, ""}, 0.5, 25}};
   plan.of<EarlyCompletions>() = {{}, {1}, 65'537, 1 << 20};
   return plan;
 }
@@ -53,16 +55,21 @@ TEST(CompletionInPlan, ComesBackFromTheFile) {
   EXPECT_EQ(figures.sites[1].of<SiteCompletion>().refusal, std::nullopt);
   EXPECT_EQ(figures.sites[1].of<SiteCompletion>().largest, 100'000u);
   EXPECT_EQ(figures.sites[1].of<SiteCompletion>().waiting, 0.25);
+  const RankCountPlan waits = reread(2, sectionAt(2).encode(plan, 0).value());
+  ASSERT_EQ(waits.of<LongWaits>().waits.size(), 1u);
+  EXPECT_EQ(waits.of<LongWaits>().waits[0].site.display(), "app.c:40");
+  EXPECT_EQ(waits.of<LongWaits>().waits[0].percent, 25);
 }
 
 TEST(CompletionInPlan, RefusesWhatTheWriterNeverWrites) {
   const RankCountPlan plan = earlyPlan();
-  for (const std::size_t section : {0, 1}) {
+  for (const std::size_t section : {0, 1, 2}) {
     const std::string content = sectionAt(section).encode(plan, 0).value();
     for (std::size_t length = 0; length < content.size(); ++length)
       EXPECT_THROW(reread(section, content.substr(0, length)), FormatError) << length;
     EXPECT_THROW(reread(section, content + '\0'), FormatError);
-    EXPECT_THROW(reread(section, content, 1), FormatError);
+    if (section < 2)
+      EXPECT_THROW(reread(section, content, 1), FormatError);
   }
   RankCountPlan twice = earlyPlan();
   twice.of<EarlyCompletions>().sites = {1, 1};
