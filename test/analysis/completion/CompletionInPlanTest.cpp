@@ -17,16 +17,27 @@
 namespace sendwright {
 namespace {
 
+void explain(SitePlan &site, double waiting, std::uint64_t largest,
+             std::optional<std::string> refusal) {
+  SiteCompletion &completion = site.of<SiteCompletion>();
+  completion.waiting = waiting;
+  completion.largest = largest;
+  completion.refusal = std::move(refusal);
+}
+
 /// Two sites, the second of which completes its sends early.
 RankCountPlan earlyPlan() {
   RankCountPlan plan;
   plan.sites.resize(2);
-  plan.sites[0].of<SiteCompletion>() = {0, 12.5, 4'000'000, "it is large"};
+  explain(plan.sites[0], 0, 4'000'000, "it is large");
   plan.sites[1].decision = Decision::Rewrite;
   plan.sites[1].transformation = earlyCompletionStem;
-  plan.sites[1].of<SiteCompletion>() = {0.25, 50, 100'000, {}};
+  explain(plan.sites[1], 0.25, 100'000, {});
   plan.of<LongWaits>().waits = {{{"app.c", "exchange", 40, 0, 7, ""}, 0.5, 25}};
-  plan.of<EarlyCompletions>() = {{}, {1}, 65'537, 1 << 20};
+  EarlyCompletions &early = plan.of<EarlyCompletions>();
+  early.sites = {1};
+  early.least = 65'537;
+  early.most = 1 << 20;
   return plan;
 }
 
@@ -68,8 +79,9 @@ TEST(CompletionInPlan, RefusesWhatTheWriterNeverWrites) {
     for (std::size_t length = 0; length < content.size(); ++length)
       EXPECT_THROW(reread(section, content.substr(0, length)), FormatError) << length;
     EXPECT_THROW(reread(section, content + '\0'), FormatError);
-    if (section < 2)
+    if (section < 2) {
       EXPECT_THROW(reread(section, content, 1), FormatError);
+    }
   }
   RankCountPlan twice = earlyPlan();
   twice.of<EarlyCompletions>().sites = {1, 1};

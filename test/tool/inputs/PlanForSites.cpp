@@ -65,9 +65,10 @@ SitePlan planned(const std::string &line, const std::string &instantiation,
   site.reason = rewrites              ? ""
                 : decision == "waits" ? "it receives or waits between its sends"
                                       : "it sends to one destination only";
-  if (decision == "late")
-    site.of<SiteCompletion>() = {0.25, 12, 4'000'000,
-                                 "its messages of 4 MB are larger than 1.05 MB"};
+  if (decision == "late") {
+    site.of<SiteCompletion>().largest = 4'000'000;
+    site.of<SiteCompletion>().refusal = "its messages of 4 MB are larger than 1.05 MB";
+  }
   if (!rewrites)
     return site;
   site.transformation = "message-ordering";
@@ -76,7 +77,8 @@ SitePlan planned(const std::string &line, const std::string &instantiation,
   if (decision == "early") {
     site.transformation = earlyCompletionStem;
     site.reason = "ranks wait in a line";
-    site.of<SiteCompletion>() = {0.25, 12, 100'000, {}};
+    site.of<SiteCompletion>().waiting = 0.25;
+    site.of<SiteCompletion>().largest = 100'000;
     return site;
   }
   if (decision == "replace") {

@@ -6,6 +6,7 @@
 #include "analysis/completion/EarlyCompletion.h"
 #include "analysis/completion/LongWaits.h"
 #include "analysis/file/FigureText.h"
+#include "tool/rewrite/PlannedLoop.h"
 #include "tool/rewrite/UnitTransformation.h"
 #include "tool/transformations/completion/WaitMotion.h"
 

@@ -9,10 +9,13 @@
 
 #include "clang/AST/ParentMapContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 using namespace clang;
 
@@ -374,7 +377,9 @@ WaitMotion findMotion(const CallExpr &wait, ASTContext &context) {
   const FileID file = sources.getFileID(wait.getBeginLoc());
   const std::optional<unsigned> end =
       wait.getBeginLoc().isFileID() ? endOf(wait, file, context) : std::nullopt;
-  if (!block || !function || !end) {
+  const bool isValue = block && context.getParents(*block).size() == 1 &&
+                       context.getParents(*block)[0].get<StmtExpr>(); // of the last statement
+  if (!block || isValue || !function || !end) {
     motion.obstacle = "it is not a statement of its own";
     return motion;
   }
