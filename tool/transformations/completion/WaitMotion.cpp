@@ -139,7 +139,8 @@ public:
     const Expr *status = wait.getArg(wait.getNumArgs() - 1)->IgnoreParenCasts();
     if (!isa<IntegerLiteral>(status))
       return refused("it returns a status");
-    found.requests = rootOf(wait.getArg(static_cast<unsigned>(function.request)));
+    const Expr &argument = *wait.getArg(static_cast<unsigned>(function.request));
+    found.requests = rootOf(&argument);
     if (!found.requests || !found.requests->hasLocalStorage() || isa<ParmVarDecl>(found.requests) ||
         found.requests->getType()->isReferenceType() || !uses.isNamedMemory(*found.requests))
       return refused("its requests are not in a local variable");
