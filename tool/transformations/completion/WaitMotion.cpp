@@ -54,6 +54,13 @@ const VarDecl *rootOf(const Expr *expression) {
   }
 }
 
+/// "&request", where a request may be a pointer in MPI's eyes.
+bool isAddressOfName(const Expr &argument) {
+  const auto *address = dyn_cast<UnaryOperator>(argument.IgnoreParenCasts());
+  return address && address->getOpcode() == UO_AddrOf &&
+         isa<DeclRefExpr>(address->getSubExpr()->IgnoreParens());
+}
+
 std::string quoted(const VarDecl &variable) { return "'" + variable.getNameAsString() + "'"; }
 
 bool isPlain(QualType type) {
@@ -142,7 +149,8 @@ public:
     const Expr &argument = *wait.getArg(static_cast<unsigned>(function.request));
     found.requests = rootOf(&argument);
     if (!found.requests || !found.requests->hasLocalStorage() || isa<ParmVarDecl>(found.requests) ||
-        found.requests->getType()->isReferenceType() || !uses.isNamedMemory(*found.requests))
+        found.requests->getType()->isReferenceType() ||
+        !(isAddressOfName(argument) || uses.isNamedMemory(*found.requests)))
       return refused("its requests are not in a local variable");
     for (const CallExpr *call : uses.calls)
       readCall(*call);
