@@ -2,8 +2,8 @@
 
 /* Heat that spreads over a plate whose rows are divided among the ranks. In each step a rank sends
  * its last row down and its first row up, with MPI_Send, and only then receives. Rows are too long
- * to leave before their receive is posted, so the lowest rank receives first, then the rank above it
- * can go on to receive, and so on: in each step all ranks wait for one another in a line.
+ * to leave before their receive is posted, so the lowest rank receives first, then the rank above
+ * it can go on to receive, and so on: in each step all ranks wait for one another in a line.
  *
  * Usage: heat [COLUMNS [ROWS [STEPS]]]      columns (4096), rows of a rank (4), steps (50)
  *
@@ -21,8 +21,8 @@ static double *row(double *of, int index) { return of + (size_t)index * columns;
 static void step(void) {
   for (int y = 1; y <= rows; y++)
     for (int x = 1; x < columns - 1; x++)
-      row(next, y)[x] = 0.25 * (row(plate, y - 1)[x] + row(plate, y + 1)[x] +
-                                row(plate, y)[x - 1] + row(plate, y)[x + 1]);
+      row(next, y)[x] = 0.25 * (row(plate, y - 1)[x] + row(plate, y + 1)[x] + row(plate, y)[x - 1] +
+                                row(plate, y)[x + 1]);
   double *old = plate;
   plate = next;
   next = old;
