@@ -144,7 +144,7 @@ public:
     for (const Expr *argument : wait.arguments())
       collectVariables(*argument, found.arguments);
     const Expr *status = wait.getArg(wait.getNumArgs() - 1)->IgnoreParenCasts();
-    if (!isa<IntegerLiteral>(status))
+    if (!isa<IntegerLiteral, GNUNullExpr, CXXNullPtrLiteralExpr>(status))
       return refused("it returns a status");
     const Expr &argument = *wait.getArg(static_cast<unsigned>(function.request));
     found.requests = rootOf(&argument);
@@ -322,7 +322,8 @@ private:
     const bool returns =
         known.kind == KnownFunction::Library &&
         (known.effect == LibraryEffect::Pure || known.effect == LibraryEffect::Returns);
-    if (callee && returns && !callee->isVariadic() && call.getType()->isArithmeticType() &&
+    if (callee && returns && !isa<CXXMethodDecl>(callee) && !callee->isVariadic() &&
+        call.getType()->isArithmeticType() &&
         llvm::all_of(call.arguments(),
                      [](const Expr *argument) { return argument->getType()->isArithmeticType(); }))
       return {};
