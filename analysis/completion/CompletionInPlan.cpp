@@ -106,7 +106,7 @@ std::optional<std::string> encodeLongWaits(const RankCountPlan &plan, std::size_
 
 void decodeLongWaits(ByteReader &in, RankCountPlan &plan, int /*rankCount*/, int /*rank*/) {
   std::vector<LongWait> &waits = plan.of<LongWaits>().waits;
-  in.resize(waits, leastSiteBytes + 2 * 8);
+  in.resize(waits, leastSiteBytes + 8 + 8);
   for (LongWait &wait : waits) {
     wait.site = decodeSite(in);
     wait.seconds = in.finite("seconds of waiting");
