@@ -84,8 +84,9 @@ PlannedSite &plannedSite(EmbeddedPlan &plan, const SiteIdentity &identity, Issue
     loop->identity = identity;
   }
   return loop->instances
-      .try_emplace(identity.instantiation,
-                   PlannedSite{identity.display(), std::move(orders), {}, nullptr, nullptr, 0, nullptr})
+      .try_emplace(
+          identity.instantiation,
+          PlannedSite{identity.display(), std::move(orders), {}, nullptr, nullptr, 0, nullptr})
       .first->second;
 }
 
