@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace sendwright {
@@ -266,10 +267,21 @@ private:
       const std::uint32_t message = run.nextSend++;
       if (replaces(message))
         return;
+      copy(rank, run, message, event);
       startSend(rank, message, run.position);
       if (role.blocking)
         waitForDeparture(run, message);
     }
+  }
+
+  /// The rank copies what it sends now if the send leaves from a copy.
+  void copy(std::uint32_t rank, const RankRun &run, std::uint32_t message, const Event &event) {
+    for (const auto &behaviour : behaviours)
+      if (const auto seconds = behaviour->copySeconds(rank, run.position, message, event)) {
+        simulation.clock[rank] += *seconds;
+        copied.insert(message);
+        return;
+      }
   }
 
   void proceed(std::uint32_t rank, std::uint32_t message) {
@@ -299,8 +311,8 @@ private:
                     handshake ? Protocol::Handshake : Protocol::Eager);
   }
 
-  void waitForDeparture(RankRun &run, std::uint32_t message) const {
-    if (simulation.shakesHands(message))
+  void waitForDeparture(RankRun &run, std::uint32_t message) {
+    if (simulation.shakesHands(message) && copied.erase(message) == 0)
       run.waits.push_back(2 * message);
   }
 
@@ -465,6 +477,7 @@ private:
   RunMessages messages;
   std::map<int, std::uint32_t> planned; // from sites of the profile to sites of the plan
   Behaviours behaviours;
+  std::set<std::uint32_t> copied; // messages that nobody has waited for yet, sent from copies
   CollectiveCalls calls;
   PostedCollectives posted;
   Redistributions redistributions;

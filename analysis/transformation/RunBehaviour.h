@@ -87,6 +87,13 @@ public:
     return {};
   }
 
+  /// Seconds in which the rank copies what it sends at this position: it then never waits until
+  /// `message` has left. Nothing: it waits as written. Asked once, right before the send.
+  virtual std::optional<double> copySeconds(std::uint32_t /*rank*/, std::size_t /*position*/,
+                                            std::uint32_t /*message*/, const Event &) {
+    return {};
+  }
+
   /// The schedule that the rank enters at this position, or nothing.
   virtual std::optional<ScheduledLoop> entered(std::uint32_t /*rank*/,
                                                std::size_t /*position*/) const {

@@ -82,7 +82,11 @@ const CommunicatorInfo *knownCommunicator(MPI_Comm communicator) {
   return found ? found->get() : nullptr;
 }
 
+void (*beforeForgetting)(MPI_Comm communicator) = nullptr;
+
 void forgetCommunicator(MPI_Comm communicator) {
+  if (beforeForgetting)
+    beforeForgetting(communicator);
   Table &communicators = table();
   const std::lock_guard lock(communicators.mutex);
   communicators.known.erase(communicator);

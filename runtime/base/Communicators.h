@@ -43,6 +43,9 @@ const CommunicatorInfo *knownCommunicator(MPI_Comm communicator);
 /// wrapper of MPI_Comm_set_errhandler, so that the error handler is looked up again.
 void forgetCommunicator(MPI_Comm communicator);
 
+/// Not null: forgetCommunicator() calls this first, by the thread that made the program's call.
+extern void (*beforeForgetting)(MPI_Comm communicator);
+
 } // namespace sendwright
 
 #endif

@@ -37,6 +37,7 @@ enum class LayerPlace : std::size_t {
   StrictProgress, ///< told about the progress of strict buffers
   Batches,
   LearnedScopes, ///< told about scopes whose plan is for other numbers of ranks
+  Completion,
   Synchronization,
   Sharing,
   Learning,

@@ -60,12 +60,31 @@ protected:
   ~MessageTaker() = default;
 };
 
+/// Sends what a loop sends from copies, one by one and at once, instead of the batch: early
+/// completion does so at the sites of its plan.
+class CopySender {
+public:
+  /// Whether it takes a send in standard mode of so many bytes.
+  virtual bool takes(MPI_Count bytes) const = 0;
+  /// Memory for the copy, for the next call of send(). Null if there is no room. For a blocking
+  /// send it waits until earlier blocking sends have left if that makes room. Throws
+  /// std::bad_alloc.
+  virtual void *allocate(std::size_t bytes, bool blocking) = 0;
+  /// Sends the copy, and gives the program a complete request if `request` is not null. Returns
+  /// MPI's error code.
+  virtual int send(const SendArguments &copied, MPI_Request *request) = 0;
+
+protected:
+  ~CopySender() = default;
+};
+
 /// A site with a plan for this rank. Lives as long as the program (its unit may be unloaded).
 struct PlannedSite {
   std::string name; ///< SiteIdentity::display()
   IssueOrders orders;
   WindowHistory window;
   MessageTaker *taker = nullptr; ///< null: the batch holds its messages
+  CopySender *sender = nullptr;  ///< not null: nothing is held, and sends leave from copies
   /// In a run of another number of ranks than the plan's: the number under which the loop learns,
   /// the same on all ranks; 0: the plan is for this run.
   std::uint64_t learnedAs = 0;
@@ -122,6 +141,8 @@ public:
   bool capturing() const { return open() && scopes.back().capturing; }
   /// The taker of what the innermost scope's loop sends, or null.
   MessageTaker *taker() const { return open() ? scopes.back().plan->taker : nullptr; }
+  /// Who sends copies of what the innermost scope's loop sends, or null.
+  CopySender *sender() const { return open() ? scopes.back().plan->sender : nullptr; }
   /// Issues what is held; the innermost scope captures nothing more. Returns the scope's site.
   const sendwright_site &stopCapturing() noexcept;
 
@@ -206,7 +227,8 @@ private:
 /// threads).
 inline Batch *currentBatch() { return process.find<Batch>(); }
 
-/// The batch that would hold a send called from `frame`, or null.
+/// The batch that would hold a send called from `frame`, or null; null, too, if the innermost scope
+/// has a CopySender.
 Batch *openBatch(const void *frame);
 
 /// After PMPI_Init: reads the embedded plans. `transformations` decide what happens at sites; they

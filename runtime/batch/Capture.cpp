@@ -15,12 +15,22 @@
 
 namespace sendwright {
 
-Batch *openBatch(const void *frame) {
+namespace {
+
+/// The batch if its innermost scope does something with a send called from `frame`, or null.
+Batch *activeBatch(const void *frame) {
   Batch *batch = currentBatch();
   if (!batch || !batch->open() || fortranCalls)
     return nullptr;
   batch->endAbandoned(frame);
   return batch->capturing() ? batch : nullptr;
+}
+
+} // namespace
+
+Batch *openBatch(const void *frame) {
+  Batch *batch = activeBatch(frame);
+  return batch && !batch->sender() ? batch : nullptr;
 }
 
 namespace {
@@ -45,30 +55,34 @@ int runNonblocking(NonblockingSend send, const SendArguments &a, MPI_Request *re
   return send(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
 }
 
-/// Copies a blocking send's data, so that the program may overwrite it. Returns false if it must
-/// not be copied (too much, nothing to read from, MPI objects).
-bool copy(Batch &batch, SendArguments &a) {
+/// Copies a blocking send's data, so that the program may overwrite it, where `fits(bytes)`, into
+/// `allocate(bytes)`. Returns false if it must not be copied (no room, nothing to read from, MPI
+/// objects).
+template <typename Fits, typename Allocate>
+bool copyInto(Batch &batch, SendArguments &a, Fits fits, Allocate allocate) {
   const DatatypeFacts facts = batch.datatype(a.datatype);
   MPI_Count bytes = 0;
   if (facts.size < 0 || __builtin_mul_overflow(facts.size, MPI_Count(a.count), &bytes) ||
-      !batch.roomToCopy(bytes))
+      !fits(bytes))
     return false;
   if (facts.plainMemory) {
     if (bytes == 0)
       return true;
     if (!a.buffer)
       return false;
-    a.buffer = std::memcpy(batch.copyBuffer(bytes), a.buffer, bytes);
+    void *room = allocate(bytes);
+    if (!room)
+      return false;
+    a.buffer = std::memcpy(room, a.buffer, bytes);
     return true;
   }
   int size = 0, position = 0;
   if (bytes > INT_MAX || (!packsFromNull && !a.buffer) ||
-      PMPI_Pack_size(a.count, a.datatype, a.communicator, &size) != MPI_SUCCESS ||
-      !batch.roomToCopy(size))
+      PMPI_Pack_size(a.count, a.datatype, a.communicator, &size) != MPI_SUCCESS || !fits(size))
     return false;
-  void *packed = batch.copyBuffer(size);
-  if (PMPI_Pack(a.buffer, a.count, a.datatype, packed, size, &position, a.communicator) !=
-      MPI_SUCCESS)
+  void *packed = allocate(size);
+  if (!packed || PMPI_Pack(a.buffer, a.count, a.datatype, packed, size, &position,
+                           a.communicator) != MPI_SUCCESS)
     return false;
   a.buffer = packed;
   a.count = position;
@@ -82,7 +96,10 @@ bool holdBlocking(Batch &batch, SendArguments a, SendMode mode) {
     if (!holdable(batch, a) || !batch.communicator(a.communicator).defaultErrorHandler)
       return false;
     batch.reserveOne();
-    if (!batch.stableBuffers() && !copy(batch, a))
+    if (!batch.stableBuffers() &&
+        !copyInto(
+            batch, a, [&](MPI_Count bytes) { return batch.roomToCopy(bytes); },
+            [&](MPI_Count bytes) { return batch.copyBuffer(bytes); }))
       return false;
     batch.holdCopy(a, mode);
     return true;
@@ -91,7 +108,36 @@ bool holdBlocking(Batch &batch, SendArguments a, SendMode mode) {
   }
 }
 
+/// Lets a send leave from a copy; `request` is null for a blocking one. Returns false if it runs as
+/// written.
+bool sendCopy(Batch &batch, SendArguments a, MPI_Request *request, int &error) {
+  try {
+    CopySender &sender = *batch.sender();
+    if (!holdable(batch, a) || !batch.communicator(a.communicator).defaultErrorHandler ||
+        !copyInto(
+            batch, a, [&](MPI_Count bytes) { return sender.takes(bytes); },
+            [&](MPI_Count bytes) { return sender.allocate(bytes, request == nullptr); }))
+      return false;
+    error = sender.send(a, request);
+    return true;
+  } catch (const std::bad_alloc &) {
+    return false;
+  }
+}
+
+/// The same at a scope with a CopySender.
+bool sendAtOnce(const void *frame, SendMode mode, const SendArguments &a, MPI_Request *request,
+                int &error) {
+  if (mode != SendMode::Standard || a.destination == MPI_PROC_NULL)
+    return false;
+  Batch *batch = activeBatch(frame);
+  return batch && batch->sender() && sendCopy(*batch, a, request, error);
+}
+
 int sendBlocking(const void *frame, BlockingSend send, SendMode mode, const SendArguments &a) {
+  int error = MPI_SUCCESS;
+  if (sendAtOnce(frame, mode, a, nullptr, error))
+    return error;
   Batch *batch = openBatch(frame);
   if (!batch || a.destination == MPI_PROC_NULL)
     return runBlocking(send, a);
@@ -103,6 +149,9 @@ int sendBlocking(const void *frame, BlockingSend send, SendMode mode, const Send
 
 int sendNonblocking(const void *frame, NonblockingSend send, NonblockingSend initialize,
                     SendMode mode, const SendArguments &a, MPI_Request *request) {
+  int error = MPI_SUCCESS;
+  if (request && sendAtOnce(frame, mode, a, request, error))
+    return error;
   Batch *batch = openBatch(frame);
   if (!batch || a.destination == MPI_PROC_NULL)
     return runNonblocking(send, a, request);
@@ -118,7 +167,7 @@ int sendNonblocking(const void *frame, NonblockingSend send, NonblockingSend ini
     batch->flush();
     return runNonblocking(send, a, request);
   }
-  const int error = runNonblocking(initialize, a, request);
+  error = runNonblocking(initialize, a, request);
   if (error == MPI_SUCCESS)
     batch->holdRequest(a, mode, *request);
   return error;

@@ -84,8 +84,9 @@ PlannedSite &plannedSite(EmbeddedPlan &plan, const SiteIdentity &identity, Issue
     loop->identity = identity;
   }
   return loop->instances
-      .try_emplace(identity.instantiation,
-                   PlannedSite{identity.display(), std::move(orders), {}, nullptr, 0, nullptr})
+      .try_emplace(
+          identity.instantiation,
+          PlannedSite{identity.display(), std::move(orders), {}, nullptr, nullptr, 0, nullptr})
       .first->second;
 }
 
@@ -94,7 +95,7 @@ void makePlannedLoops(EmbeddedPlan &plan) {
   for (const RunTransformation *transformation : embedded().transformations)
     if (transformation->addSites)
       transformation->addSites(own, [&](std::uint32_t site, IssueOrders orders) {
-        plannedSite(plan, own.sites[site].site, std::move(orders));
+        return &plannedSite(plan, own.sites[site].site, std::move(orders));
       });
 }
 

@@ -18,8 +18,8 @@
 namespace sendwright {
 
 /// Makes a site of the plan a site whose loop has a scope, in which the batch issues what it holds
-/// in these orders. Throws std::bad_alloc.
-using AddPlannedSite = std::function<void(std::uint32_t site, IssueOrders orders)>;
+/// in these orders. Returns the site, which lives as long as the process. Throws std::bad_alloc.
+using AddPlannedSite = std::function<PlannedSite *(std::uint32_t site, IssueOrders orders)>;
 
 struct RunTransformation {
   const char *stem; ///< its name in plans

@@ -12,6 +12,21 @@ using namespace clang;
 
 namespace sendwright {
 
+bool isPredefinedDatatype(const Expr &datatype) {
+  const Expr &value = *datatype.IgnoreParenCasts();
+  if (const auto *choice = dyn_cast<ConditionalOperator>(&value))
+    return isPredefinedDatatype(*choice->getTrueExpr()) &&
+           isPredefinedDatatype(*choice->getFalseExpr());
+  if (const auto *address = dyn_cast<UnaryOperator>(&value))
+    return address->getOpcode() == UO_AddrOf;
+  if (const auto *reference = dyn_cast<DeclRefExpr>(&value)) {
+    const auto *constant = dyn_cast<VarDecl>(reference->getDecl());
+    return constant && constant->getType().isConstQualified() && constant->getInit() &&
+           isPredefinedDatatype(*constant->getInit());
+  }
+  return isa<IntegerLiteral>(value);
+}
+
 namespace {
 
 // Casts of an lvalue that still designate the same object, or a part of it.
@@ -51,23 +66,6 @@ bool isOutput(QualType parameter) {
     return false;
   const auto *alias = parameter->getAs<TypedefType>();
   return !alias || !alias->getDecl()->getName().starts_with("MPI_");
-}
-
-// MPI_INT and other predefined types: the address of an MPI object, or a number. They describe the
-// memory from the buffer on; a type that the program built may lead from there to anywhere.
-bool isPredefinedDatatype(const Expr &datatype) {
-  const Expr &value = *datatype.IgnoreParenCasts();
-  if (const auto *choice = dyn_cast<ConditionalOperator>(&value))
-    return isPredefinedDatatype(*choice->getTrueExpr()) &&
-           isPredefinedDatatype(*choice->getFalseExpr());
-  if (const auto *address = dyn_cast<UnaryOperator>(&value))
-    return address->getOpcode() == UO_AddrOf;
-  if (const auto *reference = dyn_cast<DeclRefExpr>(&value)) {
-    const auto *constant = dyn_cast<VarDecl>(reference->getDecl());
-    return constant && constant->getType().isConstQualified() && constant->getInit() &&
-           isPredefinedDatatype(*constant->getInit());
-  }
-  return isa<IntegerLiteral>(value);
 }
 
 bool isBlockingCapture(const MpiFunction &function) {

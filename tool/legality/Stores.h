@@ -52,6 +52,11 @@ Stores findStores(const clang::Stmt &statement, clang::ASTContext &context);
 /// buffer. A store to any other local variable cannot change what is sent. Linear.
 VariableSet exposedVariables(const clang::Stmt &body, clang::ASTContext &context);
 
+/// True for MPI_INT and other predefined types: the address of an MPI object, or a number. They
+/// describe the memory from the buffer on; a type that the program built may lead from there to
+/// anywhere.
+bool isPredefinedDatatype(const clang::Expr &datatype);
+
 /// True for handles, statuses, and types that consist of pointers alone (an iterator, the three
 /// words of a std::vector): no program sends these as a typed message.
 bool isNeverMessage(clang::QualType type);

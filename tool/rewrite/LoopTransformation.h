@@ -26,6 +26,9 @@ struct LoopTransformation {
   /// The end of the remark at a loop that stays as written or that another transformation rewrites:
   /// "; not shared because REASON", or "". Null: there is never anything to add.
   std::string (*explainMissed)(const SitePlan &site) = nullptr;
+  /// Whether sends in the scope leave later than as written: then the loop must end without waiting
+  /// for other ranks, which is judged before it gets a scope.
+  bool holdsBack = true;
 };
 
 } // namespace sendwright

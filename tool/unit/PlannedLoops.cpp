@@ -151,10 +151,21 @@ struct Judged {
   IndirectCallees callees;
 };
 
+/// Whether a transformation that rewrites the loop holds its sends back.
+bool holdsBack(const std::vector<PlannedLoop> &planned) {
+  return std::any_of(planned.begin(), planned.end(), [](const PlannedLoop &one) {
+    const LoopTransformation *transformation = transformationOf(one.site());
+    return transformation && transformation->holdsBack;
+  });
+}
+
 /// Why a loop that the plan wants rewritten cannot be; "" if it can.
-std::string refusalOf(Rewrite &rewrite, const LoopSite &site, Judged &judged) {
+std::string refusalOf(Rewrite &rewrite, const LoopSite &site,
+                      const std::vector<PlannedLoop> &planned, Judged &judged) {
   if (std::string obstacle = editObstacle(rewrite, site); !obstacle.empty())
     return obstacle;
+  if (!holdsBack(planned))
+    return "";
   const LoopVerdict &verdict = judged.verdict = judgeInstances(rewrite.legality, site);
   if (verdict.refusal)
     return verdict.refusal->reason;
@@ -169,7 +180,7 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
   Judged judged;
   if (site.instances.empty() && editObstacle(rewrite, site).empty())
     return; // a template that this unit does not use
-  if (const std::string refusal = refusalOf(rewrite, site, judged); !refusal.empty()) {
+  if (const std::string refusal = refusalOf(rewrite, site, planned, judged); !refusal.empty()) {
     note(rewrite, site, planned, refusal);
     return rewrite.remarks.notApplied(site.location, site.name(), refusal);
   }

@@ -20,6 +20,8 @@
 //                                    the site is that operation, by the algorithm of that name, or
 //                                    by MPI's function (MPI_Reduce);
 //                                    machine=FILE says for which links a tree is the best one
+//     early least=1000 most=4000     blocking sends of 1000 bytes and more at the site leave from
+//                                    copies of 4000 bytes at a time at most
 //     irregular MPI_Alltoallv instance=1 members=3,2,1
 //                                    the function's calls on that communicator are done by messages
 //                                    of the runtime's own
@@ -30,6 +32,7 @@
 #include "analysis/calibration/MachineFile.h"
 #include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/collectives/PlannedCollectives.h"
+#include "analysis/completion/EarlyCompletion.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/irregular/IrregularCollectives.h"
 #include "analysis/ordering/PlannedOrders.h"
@@ -267,6 +270,17 @@ void addBlockRoutes(RankCountPlan &plan, const std::vector<int> &grid) {
       own.routes[rank].push_back(std::move(parts[rank]));
 }
 
+void addEarly(RankCountPlan &plan, std::istream &words) {
+  EarlyCompletions &early = plan.of<EarlyCompletions>();
+  early.sites.push_back(static_cast<std::uint32_t>(plan.sites.size() - 1));
+  plan.sites.back().transformation = earlyCompletionStem;
+  for (std::string word; words >> word;)
+    if (word.starts_with("least="))
+      early.least = std::stoull(word.substr(6));
+    else if (word.starts_with("most="))
+      early.most = std::stoull(word.substr(5));
+}
+
 /// Throws std::runtime_error for an unknown function.
 void addIrregular(RankCountPlan &plan, std::istream &words) {
   IrregularCollective calls;
@@ -344,6 +358,8 @@ int main(int argc, char **argv) {
                                  static_cast<std::uint32_t>(current->sites.size() - 1)));
     } else if (kind == "collective") {
       addCollective(*current, words);
+    } else if (kind == "early") {
+      addEarly(*current, words);
     } else if (kind == "irregular") {
       addIrregular(*current, words);
     } else if (kind == "route") {
@@ -354,10 +370,10 @@ int main(int argc, char **argv) {
         words >> source >> destination;
       addMessages(sharings.back().second, source, destination, words);
     } else {
-      std::fprintf(
-          stderr,
-          "write-plan: '%s' is not ranks, site, order, exchange, message, collective or irregular\n",
-          line.c_str());
+      std::fprintf(stderr,
+                   "write-plan: '%s' is not ranks, site, order, exchange, message, collective or "
+                   "irregular\n",
+                   line.c_str());
       return 1;
     }
   }

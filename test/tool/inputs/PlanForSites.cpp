@@ -3,11 +3,14 @@
 // plan-for-sites PLAN DECISION: reads sites, one on each line (file, function, line, ordinal and
 // hash, separated by tabs), and writes a plan for 4 ranks in which all sites have the decision
 // DECISION and the same figures. Decisions are rewrite; share; incomplete: reordered because it
-// cannot be shared; replace: by a broadcast's schedule, whatever the loop is; leave; and waits:
-// left for another reason. Or one for each instantiation: "T = int:rewrite,T = char:leave".
+// cannot be shared; replace: by a broadcast's schedule, whatever the loop is; early: its
+// sends complete early; leave; waits: left for another reason; and late: left, with sends that do
+// not complete early because they are too large. Or one for each instantiation: "T = int:rewrite,T
+// = char:leave".
 
 #include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/collectives/PlannedCollectives.h"
+#include "analysis/completion/EarlyCompletion.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/plan/Plan.h"
@@ -40,7 +43,7 @@ std::vector<std::pair<std::string, std::string>> decisionsOf(const std::string &
 
 bool isRewritten(const std::string &decision) {
   return decision == "rewrite" || decision == "share" || decision == "incomplete" ||
-         decision == "replace";
+         decision == "replace" || decision == "early";
 }
 
 SitePlan planned(const std::string &line, const std::string &instantiation,
@@ -62,11 +65,22 @@ SitePlan planned(const std::string &line, const std::string &instantiation,
   site.reason = rewrites              ? ""
                 : decision == "waits" ? "it receives or waits between its sends"
                                       : "it sends to one destination only";
+  if (decision == "late") {
+    site.of<SiteCompletion>().largest = 4'000'000;
+    site.of<SiteCompletion>().refusal = "its messages of 4 MB are larger than 1.05 MB";
+  }
   if (!rewrites)
     return site;
   site.transformation = "message-ordering";
   site.gain = 12.3e-6;
   site.gainPercent = 22.6;
+  if (decision == "early") {
+    site.transformation = earlyCompletionStem;
+    site.reason = "ranks wait in a line";
+    site.of<SiteCompletion>().waiting = 0.25;
+    site.of<SiteCompletion>().largest = 100'000;
+    return site;
+  }
   if (decision == "replace") {
     site.transformation = "collectives";
     site.reason = "a tree is faster";
@@ -134,6 +148,13 @@ void addBroadcast(RankCountPlan &ranks, std::uint32_t site) {
                 collectivePartsOf(0, schedule));
 }
 
+void addEarly(RankCountPlan &ranks, std::uint32_t site) {
+  EarlyCompletions &early = ranks.of<EarlyCompletions>();
+  early.sites.push_back(site);
+  early.least = 65'537;
+  early.most = standardEarlyBytes;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -151,9 +172,10 @@ int main(int argc, char **argv) {
         addExchange(ranks, index);
       else if (decision == "replace")
         addBroadcast(ranks, index);
-      for (int rank = 0;
-           decision != "share" && decision != "replace" && isRewritten(decision) && rank < 4;
-           ++rank)
+      else if (decision == "early")
+        addEarly(ranks, index);
+      const bool ordered = decision == "rewrite" || decision == "incomplete";
+      for (int rank = 0; ordered && rank < 4; ++rank)
         ranks.of<PlannedOrders>().ranks[static_cast<std::size_t>(rank)].push_back(
             {index, {{{(rank + 3) % 4, (rank + 1) % 4, (rank + 2) % 4}, 0, 1}}});
     }
