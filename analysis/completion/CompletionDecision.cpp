@@ -53,7 +53,7 @@ public:
     completion.percent = found.percent;
     completion.largest = refusal ? found.tooLarge : found.largest;
     if (refusal) {
-      completion.refusal = textOf(*refusal);
+      completion.refusal = RefusalText(*refusal);
       return;
     }
     if (found.waiting > draft.takenGain())
@@ -61,10 +61,10 @@ public:
     draft.candidates.push_back(candidateOf(found));
   }
 
-  void explainMissed(SitePlan &plan, const std::optional<std::string> &reason) const override {
+  void explainMissed(SitePlan &plan, const std::optional<RefusalText> &reason) const override {
     plan.of<SiteCompletion>().refusal = reason;
   }
-  std::optional<std::string> missedReason(const SitePlan &plan) const override {
+  std::optional<RefusalText> missedReason(const SitePlan &plan) const override {
     return plan.of<SiteCompletion>().refusal;
   }
 

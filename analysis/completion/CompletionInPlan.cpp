@@ -5,6 +5,7 @@
 #include "analysis/completion/EarlyCompletion.h"
 #include "analysis/completion/LongWaits.h"
 #include "analysis/trace/ProfileCodec.h"
+#include "analysis/trace/ProfileFields.h"
 #include "analysis/transformation/PlanSections.h"
 
 #include <algorithm>
@@ -75,7 +76,7 @@ std::optional<std::string> encodeSiteCompletions(const RankCountPlan &plan, std:
       out.real(completion.waiting);
       out.real(completion.percent);
       out.number(completion.largest);
-      encodeRefusal(out, completion.refusal);
+      out.text(sentenceOf(completion.refusal));
     }
   return out.take();
 }
@@ -86,7 +87,8 @@ void decodeSiteCompletions(ByteReader &in, RankCountPlan &plan, int /*rankCount*
     completion.waiting = in.finite("seconds of waiting");
     completion.percent = in.finite("percentage of waiting");
     completion.largest = in.number();
-    completion.refusal = decodeRefusal(in);
+    if (std::string refusal = in.text(); !refusal.empty())
+      completion.refusal = RefusalText::asRead(std::move(refusal));
   }
   in.expectEnd();
 }

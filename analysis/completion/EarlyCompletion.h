@@ -9,6 +9,7 @@
 #define SENDWRIGHT_ANALYSIS_COMPLETION_EARLYCOMPLETION_H
 
 #include "analysis/transformation/PlanParts.h"
+#include "analysis/transformation/RefusalText.h"
 
 #include <cstdint>
 #include <optional>
@@ -37,7 +38,7 @@ struct SiteCompletion : PlanPartOf<SiteCompletion> {
   double waiting = 0;                 ///< seconds of one execution that a rank waits in its sends
   double percent = 0;                 ///< of that rank's run
   std::uint64_t largest = 0;          ///< bytes of the largest send; 0: nothing is said
-  std::optional<std::string> refusal; ///< why its sends complete as written
+  std::optional<RefusalText> refusal; ///< why its sends complete as written
 };
 
 } // namespace sendwright

@@ -203,8 +203,9 @@ private:
       verdict = decideByRun(draft, *run, run->sites[number]);
     else if (draft.taken != SiteDraft::none)
       verdict = {LeaveReason::None, draft.candidates[draft.taken].reason};
-    if (draft.taken == SiteDraft::none && losses[number])
-      verdict = verdictOf(*losses[number]);
+    if (const std::optional<SiteRefusal> &loss = losses[number];
+        loss && draft.taken == SiteDraft::none)
+      verdict = verdictOf(*loss);
     SitePlan &plan = draft.plan;
     plan.reason = verdict.reason;
     if (draft.taken != SiteDraft::none) {

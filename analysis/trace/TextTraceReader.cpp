@@ -17,6 +17,7 @@
 #include <climits>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
@@ -136,7 +137,7 @@ private:
            "), expected each rank once");
     line = lineNumber;
     current = &assembler.profile.ranks[static_cast<std::size_t>(rank)];
-    numbers.emplace(*current);
+    numbers = std::make_unique<EventNumbers>(*current);
   }
 
   void endRank() {
@@ -402,7 +403,7 @@ private:
   RankProfile *current = nullptr;
   std::vector<std::uint32_t> run;
   std::map<int, OpenRequest> open;
-  std::optional<EventNumbers> numbers;
+  std::unique_ptr<EventNumbers> numbers;
   std::unordered_map<int, int> communicatorIndices;
 };
 

@@ -51,8 +51,8 @@ const EarlyCompletions &earlyOf(const ProfilePlan &plan) {
   return plan.plan.of<EarlyCompletions>();
 }
 
-std::optional<std::string> refusalOf(const ProfilePlan &plan) {
-  return plan.plan.sites.at(0).of<SiteCompletion>().refusal;
+std::string refusalOf(const ProfilePlan &plan) {
+  return sentenceOf(plan.plan.sites.at(0).of<SiteCompletion>().refusal);
 }
 
 double secondsUnder(const RunBuilder &run, const RankCountPlan *plan) {
@@ -70,14 +70,14 @@ TEST(CompletionDecision, FreesALineOfRanksThatWaitForOneAnother) {
   EXPECT_EQ(earlyOf(plan).sites, std::vector<std::uint32_t>{0});
   EXPECT_EQ(earlyOf(plan).least, 65'537u);
   EXPECT_EQ(earlyOf(plan).most, standardEarlyBytes);
-  EXPECT_EQ(refusalOf(plan), std::nullopt);
+  EXPECT_EQ(refusalOf(plan), "");
   EXPECT_LT(secondsUnder(run, &plan.plan), 0.5 * secondsUnder(run, nullptr));
 }
 
 TEST(CompletionDecision, LeavesSendsThatMpiCompletesByItself) {
   const ProfilePlan plan = planOf(shifts(60'000), replaying());
   EXPECT_TRUE(earlyOf(plan).sites.empty());
-  EXPECT_EQ(refusalOf(plan), std::nullopt);
+  EXPECT_EQ(refusalOf(plan), "");
 }
 
 TEST(CompletionDecision, LeavesSynchronousSends) {

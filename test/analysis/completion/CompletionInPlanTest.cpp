@@ -17,12 +17,12 @@
 namespace sendwright {
 namespace {
 
-void explain(SitePlan &site, double waiting, std::uint64_t largest,
-             std::optional<std::string> refusal) {
+void explain(SitePlan &site, double waiting, std::uint64_t largest, const std::string &refusal) {
   SiteCompletion &completion = site.of<SiteCompletion>();
   completion.waiting = waiting;
   completion.largest = largest;
-  completion.refusal = std::move(refusal);
+  if (!refusal.empty())
+    completion.refusal = RefusalText::asRead(refusal);
 }
 
 /// Two sites, the second of which completes its sends early.
@@ -32,7 +32,7 @@ RankCountPlan earlyPlan() {
   explain(plan.sites[0], 0, 4'000'000, "it is large");
   plan.sites[1].decision = Decision::Rewrite;
   plan.sites[1].transformation = earlyCompletionStem;
-  explain(plan.sites[1], 0.25, 100'000, {});
+  explain(plan.sites[1], 0.25, 100'000, "");
   plan.of<LongWaits>().waits = {{{"app.c", "exchange", 40, 0, 7, ""}, 0.5, 25}};
   EarlyCompletions &early = plan.of<EarlyCompletions>();
   early.sites = {1};
@@ -62,7 +62,7 @@ TEST(CompletionInPlan, ComesBackFromTheFile) {
   EXPECT_EQ(sites.of<EarlyCompletions>().least, 65'537u);
   EXPECT_EQ(sites.of<EarlyCompletions>().most, 1u << 20);
   const RankCountPlan figures = reread(1, sectionAt(1).encode(plan, 0).value());
-  EXPECT_EQ(figures.sites[0].of<SiteCompletion>().refusal, "it is large");
+  EXPECT_EQ(sentenceOf(figures.sites[0].of<SiteCompletion>().refusal), "it is large");
   EXPECT_EQ(figures.sites[1].of<SiteCompletion>().refusal, std::nullopt);
   EXPECT_EQ(figures.sites[1].of<SiteCompletion>().largest, 100'000u);
   EXPECT_EQ(figures.sites[1].of<SiteCompletion>().waiting, 0.25);

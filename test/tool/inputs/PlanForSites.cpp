@@ -67,7 +67,8 @@ SitePlan planned(const std::string &line, const std::string &instantiation,
                                       : "it sends to one destination only";
   if (decision == "late") {
     site.of<SiteCompletion>().largest = 4'000'000;
-    site.of<SiteCompletion>().refusal = "its messages of 4 MB are larger than 1.05 MB";
+    site.of<SiteCompletion>().refusal =
+        RefusalText::asRead("its messages of 4 MB are larger than 1.05 MB");
   }
   if (!rewrites)
     return site;
@@ -98,7 +99,8 @@ SitePlan planned(const std::string &line, const std::string &instantiation,
   figures.reason = "messages are small";
   site.of<SiteOrdering>().figures.push_back(figures);
   if (decision == "incomplete")
-    site.of<SiteSharing>().refusal = RefusalText::asRead("rank 3 never sends in it, and rank 0 in 10 executions");
+    site.of<SiteSharing>().refusal =
+        RefusalText::asRead("rank 3 never sends in it, and rank 0 in 10 executions");
   if (decision == "share") {
     site.transformation = "message-sharing";
     site.reason = "messages travel through other ranks";

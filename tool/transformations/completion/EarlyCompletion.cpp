@@ -29,8 +29,8 @@ void explainEarly(const PlannedLoop &planned, std::vector<std::string> &lines) {
 }
 
 std::string explainLate(const SitePlan &site) {
-  const std::optional<std::string> &refusal = site.of<SiteCompletion>().refusal;
-  return refusal ? "; sends not completed early because " + *refusal : "";
+  const std::optional<RefusalText> &refusal = site.of<SiteCompletion>().refusal;
+  return refusal ? "; sends not completed early because " + refusal->sentence() : "";
 }
 
 } // namespace
