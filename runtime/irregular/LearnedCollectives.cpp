@@ -25,7 +25,6 @@ namespace {
 constexpr std::uint64_t mostDecisions = 1024; ///< no call after this one is examined
 constexpr std::uint64_t equalCalls = 3, measuredCalls = 8;
 constexpr double clearGainPercent = 10; ///< as in a plan
-constexpr int tagsBeside = 2;           ///< as in a plan
 constexpr std::uint64_t noBlock = std::numeric_limits<std::uint64_t>::max();
 
 BlockPartners everyone(int ranks, int rank) {

@@ -22,9 +22,6 @@ namespace sendwright::irregular {
 
 namespace {
 
-/// Tags of blocks that are messages, besides those of the routes.
-constexpr int tagsBeside = 2;
-
 /// Tags for learned routes in a whole run: for hundreds of communicators.
 constexpr int learnedTags = 4096;
 

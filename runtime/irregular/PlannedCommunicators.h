@@ -27,6 +27,9 @@ namespace sendwright::irregular {
 class LearnedCalls;
 class LearnedCollectives;
 
+/// Tags of blocks that are messages, besides the tags of the routes.
+inline constexpr int tagsBeside = 2;
+
 /// The ranks that a rank sends to, or receives from, by the indices of their blocks.
 struct BlockPartners {
   std::vector<int> ranks; ///< in the communicator, or MPI_PROC_NULL
