@@ -12,6 +12,8 @@ void (*service)() = nullptr;
 
 void serveOthersBy(void (*serve)()) { service = serve; }
 
+bool servesOthers() { return service != nullptr; }
+
 void serveOthers() {
   if (service)
     service();

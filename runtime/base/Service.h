@@ -12,6 +12,9 @@ namespace sendwright {
 /// sharing or strict buffers, which exclude one another.
 void serveOthersBy(void (*serve)());
 
+/// Whether a layer serves others.
+bool servesOthers();
+
 /// Receives, delivers and passes on what has arrived for others. Does not wait.
 void serveOthers();
 

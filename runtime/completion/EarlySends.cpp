@@ -5,6 +5,7 @@
 #include "runtime/base/Communicators.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/MpiDifferences.h"
+#include "runtime/base/Service.h"
 #include "runtime/base/Waiting.h"
 #include "runtime/interception/Wrappers.h"
 #include "runtime/strict/StrictBuffers.h"
@@ -95,7 +96,12 @@ int EarlySends::send(const SendArguments &copied, MPI_Request *request) {
   const int error =
       sendwright_next_MPI_Isend(copied.buffer, copied.count, copied.datatype, copied.destination,
                                 copied.tag, copied.communicator, &copy.request);
-  return error == MPI_SUCCESS && request ? makeCompleteRequest(request) : error;
+  if (error != MPI_SUCCESS) {
+    bytes -= copy.bytes;
+    sent.pop_back();
+    return error;
+  }
+  return request ? makeCompleteRequest(request) : error;
 }
 
 /// The oldest first, and no more than needed: a rank that waits for all would lose what it gained.
@@ -112,14 +118,16 @@ void EarlySends::dropLeft() {
     requests.push_back(copy.request);
   std::vector<int> left(sent.size());
   int count = 0;
-  if (PMPI_Testsome(static_cast<int>(sent.size()), requests.data(), &count, left.data(),
-                    MPI_STATUSES_IGNORE) != MPI_SUCCESS ||
-      count == MPI_UNDEFINED)
-    return;
-  for (int index = 0; index < count; ++index) {
-    Copy &copy = sent[static_cast<std::size_t>(left[static_cast<std::size_t>(index)])];
-    copy.request = MPI_REQUEST_NULL;
-    bytes -= copy.bytes;
+  const int error = PMPI_Testsome(static_cast<int>(sent.size()), requests.data(), &count,
+                                  left.data(), MPI_STATUSES_IGNORE);
+  if (error == MPI_SUCCESS && count != MPI_UNDEFINED)
+    for (int index = 0; index < count; ++index)
+      requests[static_cast<std::size_t>(left[static_cast<std::size_t>(index)])] = MPI_REQUEST_NULL;
+  // After an error, too, MPI has freed those that are null now.
+  for (std::size_t index = 0; index < sent.size(); ++index) {
+    sent[index].request = requests[index];
+    if (requests[index] == MPI_REQUEST_NULL)
+      bytes -= sent[index].bytes;
   }
   std::erase_if(sent, [](const Copy &copy) { return copy.request == MPI_REQUEST_NULL; });
 }
@@ -128,7 +136,7 @@ void EarlySends::complete(std::size_t index) {
   Copy copy = std::move(sent[index]);
   sent.erase(sent.begin() + static_cast<std::ptrdiff_t>(index));
   bytes -= copy.bytes;
-  if (isSimulated)
+  if (isSimulated && !servesOthers()) // to look at a request takes simulated time
     PMPI_Wait(&copy.request, MPI_STATUS_IGNORE);
   else
     serveUntilComplete(&copy.request, MPI_STATUS_IGNORE, [&] {

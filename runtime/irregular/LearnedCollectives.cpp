@@ -33,6 +33,18 @@ BlockPartners everyone(int ranks, int rank) {
   return {std::move(all), static_cast<std::size_t>((rank + 1) % ranks)};
 }
 
+/// The same at all members: a rank of another job has no number in this one, and sees none of its
+/// ranks. Of more members nobody predicts the time.
+bool mayLearn(MPI_Comm communicator) {
+  int isInter = 0;
+  PMPI_Comm_test_inter(communicator, &isInter);
+  if (isInter)
+    return false;
+  const std::vector<int> members = localWorldRanksOf(communicator);
+  return members.size() >= 2 && members.size() <= limits::scheduledRanks &&
+         std::ranges::find(members, -1) == members.end();
+}
+
 } // namespace
 
 LearnedCalls::LearnedCalls(LearnedCollectives &all, MpiFunctionId function, MPI_Comm communicator)
@@ -58,7 +70,7 @@ bool LearnedCalls::replaces(std::vector<LearnedBlock> sent) {
   noteTime();
   equal = sent == last ? equal + 1 : 1;
   last = std::move(sent);
-  if (all.measures && isReplaced && !isJudged && begun == replacedFrom + measuredCalls + 1)
+  if (isReplaced && !isJudged && begun == replacedFrom + measuredCalls + 1)
     judge();
   if (!isReplaced && !isJudged && begun == nextDecision) {
     nextDecision = begun < mostDecisions ? 4 * begun : 0;
@@ -106,6 +118,8 @@ bool LearnedCalls::findPlan() {
   if (numbers[0] != 0 || numbers[1] == 0)
     return false;
   all.freeTag = calls.tag = static_cast<int>(numbers[2]);
+  if (calls.tag + tagsBeside > all.endOfTags)
+    return false;
   const std::vector<Row> rows = gather(2 * static_cast<std::size_t>(numbers[1]));
   std::vector<std::string> answers(isLeader() ? members : 0);
   std::string line;
@@ -174,7 +188,7 @@ std::string LearnedCalls::decide(const std::vector<Row> &rows,
                                     static_cast<std::uint32_t>(rows[from][word]),
                                     rows[from][word + 1]});
     const auto ranks = static_cast<std::size_t>(ranksIn(MPI_COMM_WORLD));
-    if (pattern.blocks.empty() || rows.size() > limits::scheduledRanks)
+    if (pattern.blocks.empty())
       return "";
     const IrregularPrediction found = predictIrregular(seen, ranks, all.machine, true);
     const ReplacedIrregular &replaced = found.replaced;
@@ -252,10 +266,11 @@ bool LearnedCalls::follow(const std::string &answer) {
 void LearnedCalls::judge() {
   isJudged = true;
   const auto nanoseconds = [](double seconds) { return static_cast<std::int64_t>(seconds * 1e9); };
-  std::vector<std::int64_t> numbers = {nanoseconds(before.typical()), nanoseconds(after.typical())};
+  std::vector<std::int64_t> numbers = {nanoseconds(before.typical()), nanoseconds(after.typical()),
+                                       all.measures ? 0 : 1};
   agree(numbers);
   disturbed = true;
-  if (numbers[1] < numbers[0])
+  if (numbers[1] < numbers[0] || numbers[2] != 0)
     return;
   isReplaced = false;
   calls.routes = nullptr;
@@ -279,9 +294,7 @@ LearnedCalls *LearnedCollectives::find(MpiFunctionId function, MPI_Comm communic
   for (const std::unique_ptr<LearnedCalls> &one : *ofCommunicator)
     if (one->calls.calls->function == function)
       return one.get();
-  int isInter = 0;
-  PMPI_Comm_test_inter(communicator, &isInter);
-  if (isInter || ranksIn(communicator) < 2) {
+  if (!mayLearn(communicator)) {
     known.erase(communicator);
     return nullptr;
   }

@@ -154,8 +154,12 @@ void learn(const Machine &machine) {
   static const IrregularCollectives none;
   auto made = std::make_unique<PlannedCommunicators>(none, communicator.handle(), firstTag);
   made->learn(machine, firstTag, learnedTags);
-  if (made->begin())
+  std::vector<unsigned long long> canBegin = {made->begin() ? 1ULL : 0ULL};
+  communicator.findLeast(canBegin);
+  if (canBegin[0] != 0)
     process.begin(std::move(made));
+  else
+    sendwright_interception &= ~interceptIrregular;
 }
 
 namespace {
