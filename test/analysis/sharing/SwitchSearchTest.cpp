@@ -274,6 +274,12 @@ std::vector<Program> programs() {
           {"eecaec", {0, 2}}, {"beebec", {0, 1}}, {"cbeea", {0, 2}}};
 }
 
+#ifdef SENDWRIGHT_SANITIZED // long programs take most of the time, ten times as long as otherwise
+constexpr std::size_t longest = 5;
+#else
+constexpr std::size_t longest = 6;
+#endif
+
 bool isFound(Fault fault) {
   return std::ranges::any_of(
       programs(), [&](const Program &program) { return !Search(program, fault).allEnd(); });
@@ -282,6 +288,8 @@ bool isFound(Fault fault) {
 TEST(SwitchSearch, AllRanksComeToTheirEnds) {
   bool shared = false;
   for (const Program &program : programs()) {
+    if (program.steps.size() > longest)
+      continue;
     Search search(program, Fault::None);
     EXPECT_TRUE(search.allEnd()) << program.steps;
     shared |= search.anyShared();
