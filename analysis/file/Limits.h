@@ -72,10 +72,10 @@ inline constexpr std::uint64_t eventsOfRelativeTags = 1'000'000;
 inline constexpr Limit followedCalls{"calls of all ranks", 20'000'000, "--calls N allows more"};
 inline constexpr Limit plannedBuffersCalls{"calls of all ranks", followedCalls.most,
                                            "analyze epochs --calls N follows more"};
-/// Of epochs that are listed one by one, some 500 bytes each.
+/// Most epochs that are listed one by one, at some 500 bytes each.
 inline constexpr Limit listedEpochs{"ranks of epochs, counted once for each epoch", 500'000};
 
-/// Of a drawing that a person can follow.
+/// Most calls in a drawing that a person can follow.
 inline constexpr Limit drawnVertices{"calls to draw", 2000, "--epoch N draws another"};
 
 /// A collective that sends a message between every pair is simulated message by message up to this

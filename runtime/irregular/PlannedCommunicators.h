@@ -70,7 +70,7 @@ public:
 
   /// The planned calls, as all members find them; null if the plan has none.
   const PlannedCalls *find(MpiFunctionId function, MPI_Comm communicator) const;
-  /// The calls that are learned; null if there are none.
+  /// The learned calls, or null if MPI does such calls in any case.
   LearnedCalls *findLearned(MpiFunctionId function, MPI_Comm communicator);
   void bind(MPI_Comm communicator);
   void drop(MPI_Comm communicator);

@@ -8,6 +8,7 @@
 
 #define _GNU_SOURCE
 #include "planned-loop.h"
+#include "counted-meetings.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -17,16 +18,6 @@ enum { most_ranks = 4 };
 PLANNED_LOOP(loop, 1, 0)
 
 static int number;   /* of the execution, the same for all */
-static int meetings; /* the runtime's reductions; tests have none of this kind */
-
-int PMPI_Iallreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
-                    MPI_Comm communicator, MPI_Request *request) {
-  int (*const next)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request *) =
-      (int (*)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request *))dlsym(
-          RTLD_NEXT, "PMPI_Iallreduce");
-  ++meetings;
-  return next(from, to, count, type, op, communicator, request);
-}
 
 static inline int value_of(int from, int to) { return 1000 * number + 10 * from + to; }
 

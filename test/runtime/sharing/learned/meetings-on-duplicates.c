@@ -13,6 +13,7 @@
 
 #define _GNU_SOURCE
 #include "../../inputs/planned-loop.h"
+#include "../../inputs/counted-meetings.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -24,16 +25,6 @@ PLANNED_LOOP(loop, 2, 0)
 enum { ranks = 4 };
 
 static int number;   /* of the execution, the same for all */
-static int meetings; /* the runtime's reductions and barriers; the program has none of this kind */
-
-int PMPI_Iallreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
-                    MPI_Comm communicator, MPI_Request *request) {
-  int (*const next)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request *) =
-      (int (*)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request *))dlsym(
-          RTLD_NEXT, "PMPI_Iallreduce");
-  ++meetings;
-  return next(from, to, count, type, op, communicator, request);
-}
 
 int PMPI_Ibarrier(MPI_Comm communicator, MPI_Request *request) {
   int (*const next)(MPI_Comm, MPI_Request *) =

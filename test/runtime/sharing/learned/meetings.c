@@ -16,6 +16,7 @@
 
 #define _GNU_SOURCE
 #include "../../inputs/planned-loop.h"
+#include "../../inputs/counted-meetings.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -28,16 +29,6 @@ PLANNED_LOOP(late_loop, 3, 0)
 enum { ranks = 4, large = 50000 };
 
 static int number;   /* of the execution, the same for all */
-static int meetings; /* the runtime's reductions; the program has none of this kind */
-
-int PMPI_Iallreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
-                    MPI_Comm communicator, MPI_Request *request) {
-  int (*const next)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request *) =
-      (int (*)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request *))dlsym(
-          RTLD_NEXT, "PMPI_Iallreduce");
-  ++meetings;
-  return next(from, to, count, type, op, communicator, request);
-}
 
 static int value_of(int from, int to) { return 1000 * number + 10 * from + to; }
 
