@@ -12,7 +12,7 @@
 #include "tool/source/ClangCompatibility.h"
 #include "tool/source/Remarks.h"
 #include "tool/transformations/marking/Marking.h"
-#include "tool/unit/PlannedLoops.h"
+#include "tool/unit/LoopScopes.h"
 #include "tool/unit/QuietInvocation.h"
 #include "tool/unit/Transformations.h"
 

@@ -12,7 +12,7 @@
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_COLLECTIVEENTRY_H
 
 #include "analysis/sharing/ExpectedInstances.h"
-#include "runtime/sharing/planned/PlanFit.h"
+#include "runtime/sharing/planned/TrafficFit.h"
 
 #include <mpi.h>
 
@@ -91,7 +91,7 @@ private:
   const ReceiptNotices &notices;
   ExpectedInstances expected;
   std::size_t exchanges;
-  PlanFit fit;
+  TrafficFit fit;
   std::vector<std::size_t> givenUp; ///< until they are taken
   MPI_Comm privateWorld = MPI_COMM_NULL;
   bool hasMet = false;                ///< the members of MPI_COMM_WORLD, before its last call

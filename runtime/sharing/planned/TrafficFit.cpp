@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/sharing/planned/PlanFit.h"
+#include "runtime/sharing/planned/TrafficFit.h"
 
 #include "runtime/sharing/planned/Routes.h"
 #include "runtime/sharing/planned/Waiting.h"
@@ -24,14 +24,14 @@ bool isMisfit(const Routes::Fit &fit) {
 
 } // namespace
 
-bool PlanFit::doubts() const {
+bool TrafficFit::doubts() const {
   return std::ranges::any_of(routes, [&](const Routes &one) {
     return !isGivenUp[one.exchange()] && one.fit().instances >= fewestInstances &&
            isMisfit(one.fit());
   });
 }
 
-std::vector<std::size_t> PlanFit::giveUpMisfits(const std::vector<std::uint64_t> &begun,
+std::vector<std::size_t> TrafficFit::giveUpMisfits(const std::vector<std::uint64_t> &begun,
                                                 MPI_Comm world) {
   constexpr std::size_t numbers = 3;
   std::vector<std::uint64_t> own(numbers * isGivenUp.size()), all(own.size());
@@ -62,13 +62,13 @@ std::vector<std::size_t> PlanFit::giveUpMisfits(const std::vector<std::uint64_t>
   return given;
 }
 
-void PlanFit::trust() {
+void TrafficFit::trust() {
   for (Routes &one : routes)
     if (one.fit().instances >= fewestInstances)
       one.forgetFit();
 }
 
-bool PlanFit::isOver() const {
+bool TrafficFit::isOver() const {
   return std::ranges::all_of(isGivenUp, [](char given) { return given != 0; });
 }
 

@@ -4,7 +4,7 @@
 // instantiation of its template. It gets a scope if one of them wants it rewritten. At run time,
 // the plan for the number of ranks and the instantiation decides whether anything happens there.
 
-#include "tool/unit/PlannedLoops.h"
+#include "tool/unit/LoopScopes.h"
 
 #include "tool/sites/IndirectCallees.h"
 #include "tool/sites/OwnSends.h"

@@ -2,8 +2,8 @@
 //
 // The send loops of a unit, and what the plan wants of each (LoopTransformation.h).
 
-#ifndef SENDWRIGHT_TOOL_UNIT_PLANNEDLOOPS_H
-#define SENDWRIGHT_TOOL_UNIT_PLANNEDLOOPS_H
+#ifndef SENDWRIGHT_TOOL_UNIT_LOOPSCOPES_H
+#define SENDWRIGHT_TOOL_UNIT_LOOPSCOPES_H
 
 #include "tool/rewrite/Rewrite.h"
 

@@ -8,8 +8,8 @@
 // A rank that doubts says so when the ranks meet. If any does, all ranks add up what they have
 // sent.
 
-#ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_PLANFIT_H
-#define SENDWRIGHT_RUNTIME_SHARING_PLANNED_PLANFIT_H
+#ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_TRAFFICFIT_H
+#define SENDWRIGHT_RUNTIME_SHARING_PLANNED_TRAFFICFIT_H
 
 #include <mpi.h>
 
@@ -22,11 +22,11 @@ namespace sendwright::exchange {
 
 class Routes;
 
-class PlanFit {
+class TrafficFit {
 public:
   /// `routes`: this rank's parts of the plan's exchanges, of which there are `exchanges`. They must
   /// outlive it.
-  PlanFit(std::deque<Routes> &routes, std::size_t exchanges)
+  TrafficFit(std::deque<Routes> &routes, std::size_t exchanges)
       : routes(routes), isGivenUp(exchanges) {}
 
   /// Whether the messages of this rank in some exchange are mostly not the plan's.
