@@ -21,17 +21,12 @@ void addShowCommand(CLI::App &app); // ShowCommand.cpp
 /// `compilerFlags` follow "--" on the command line; they must outlive the parser.
 void addRewriteCommand(CLI::App &app,
                        const std::vector<std::string> &compilerFlags); // RewriteCommand.cpp
-void addTraceCommands(CLI::App &app);              // TraceCommands.cpp: trace import, and the rest
-void addTraceExportCommand(CLI::App &trace);       // TraceExportCommand.cpp
-void addTraceMatrixCommand(CLI::App &trace);       // TraceMatrixCommand.cpp
-void addAnalyzeOrderingCommand(CLI::App &analyze); // AnalyzeOrderingCommand.cpp
-void addAnalyzeEpochsCommand(CLI::App &analyze);   // AnalyzeEpochsCommand.cpp
-void addAnalyzeRedistributionCommand(CLI::App &analyze); // AnalyzeRedistributionCommand.cpp
-void addAnalyzeSharingCommand(CLI::App &analyze);        // AnalyzeSharingCommand.cpp
-void addAnalyzeCollectivesCommand(CLI::App &analyze);    // AnalyzeCollectivesCommand.cpp
-void addSimulateCommand(CLI::App &app);                  // SimulateCommand.cpp
-void addCalibrateCommand(CLI::App &app);                 // CalibrateCommand.cpp
-void addReportCommand(CLI::App &app);                    // ReportCommand.cpp
+void addTraceCommands(CLI::App &app);        // TraceCommands.cpp: trace import, and the rest
+void addTraceExportCommand(CLI::App &trace); // TraceExportCommand.cpp
+void addTraceMatrixCommand(CLI::App &trace); // TraceMatrixCommand.cpp
+void addSimulateCommand(CLI::App &app);      // SimulateCommand.cpp
+void addCalibrateCommand(CLI::App &app);     // CalibrateCommand.cpp
+void addReportCommand(CLI::App &app);        // ReportCommand.cpp
 /// Describes all commands of `app`, which must outlive the parser. Hidden from --help.
 void addDocumentCommand(CLI::App &app);      // DocumentCommand.cpp
 void addReportScalingCommand(CLI::App &app); // ReportScalingCommand.cpp

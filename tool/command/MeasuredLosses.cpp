@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tool/command/MeasuredLosses.h"
-#include "tool/command/Terminal.h"
+#include "tool/command/base/Terminal.h"
 
 #include "analysis/file/Escaping.h"
 

@@ -11,9 +11,9 @@
 #include "analysis/file/NumberList.h"
 #include "analysis/file/OutputFile.h"
 #include "analysis/scaling/Scaling.h"
-#include "tool/command/JsonOutput.h"
-#include "tool/command/LineChart.h"
-#include "tool/command/NumberListOption.h"
+#include "tool/command/base/JsonOutput.h"
+#include "tool/command/base/LineChart.h"
+#include "tool/command/base/NumberListOption.h"
 #include "tool/command/show/ShownScaling.h"
 
 #include <CLI/CLI.hpp>

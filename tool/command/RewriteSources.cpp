@@ -5,7 +5,7 @@
 #include "analysis/file/Escaping.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Progress.h"
-#include "tool/command/Terminal.h"
+#include "tool/command/base/Terminal.h"
 #include "tool/command/show/CoverageTable.h"
 #include "tool/unit/TranslationUnit.h"
 

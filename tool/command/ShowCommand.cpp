@@ -16,7 +16,7 @@
 #include "analysis/file/MatrixFile.h"
 #include "analysis/machine/Machine.h"
 #include "analysis/plan/Plan.h"
-#include "tool/command/JsonOutput.h"
+#include "tool/command/base/JsonOutput.h"
 #include "tool/command/show/ShownCollectives.h"
 #include "tool/command/show/ShownIrregularCollectives.h"
 #include "tool/command/show/ShownMachine.h"

@@ -19,7 +19,7 @@
 #include "analysis/trace/RunFile.h"
 #include "analysis/trace/RunSize.h"
 
-#include "tool/command/JsonOutput.h"
+#include "tool/command/base/JsonOutput.h"
 #include "tool/command/show/ShownMachine.h"
 
 #include <CLI/CLI.hpp>

@@ -6,7 +6,8 @@
 // Exit status: 0 done; 1 a file was wrong (one line says which and why); 2 wrong usage.
 
 #include "tool/command/Commands.h"
-#include "tool/command/Terminal.h"
+#include "tool/command/analyze/AnalyzeCommands.h"
+#include "tool/command/base/Terminal.h"
 
 #include "analysis/file/Activity.h"
 #include "analysis/file/Escaping.h"

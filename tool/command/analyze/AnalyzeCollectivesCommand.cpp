@@ -4,13 +4,13 @@
 // operation costs on a machine, and which is best for which sizes.
 
 #include "analysis/file/FigureText.h"
-#include "tool/command/Commands.h"
+#include "tool/command/analyze/AnalyzeCommands.h"
 
 #include "analysis/calibration/MachineFile.h"
 #include "analysis/file/Escaping.h"
 #include "analysis/schedules/Collectives.h"
 #include "analysis/schedules/Crossovers.h"
-#include "tool/command/JsonOutput.h"
+#include "tool/command/base/JsonOutput.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -3,10 +3,10 @@
 // sendwright analyze epochs TRACE: how many message buffers a run needs, and where its ranks must
 // synchronise so that a given number suffices.
 
-#include "tool/command/Commands.h"
-#include "tool/command/EpochChart.h"
-#include "tool/command/EpochListReport.h"
-#include "tool/command/EpochReport.h"
+#include "tool/command/analyze/AnalyzeCommands.h"
+#include "tool/command/analyze/EpochChart.h"
+#include "tool/command/analyze/EpochListReport.h"
+#include "tool/command/show/EpochReport.h"
 
 #include "analysis/epochs/EpochAnalysis.h"
 #include "analysis/epochs/EpochList.h"
@@ -18,7 +18,7 @@
 #include "analysis/file/OutputFile.h"
 #include "analysis/trace/RunSize.h"
 #include "analysis/trace/TextTrace.h"
-#include "tool/command/JsonOutput.h"
+#include "tool/command/base/JsonOutput.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -2,7 +2,7 @@
 //
 // sendwright analyze ordering PRE POST: the best order of the messages of PRE, given those of POST.
 
-#include "tool/command/Commands.h"
+#include "tool/command/analyze/AnalyzeCommands.h"
 
 #include "analysis/calibration/MachineFile.h"
 #include "analysis/file/Activity.h"
@@ -11,7 +11,7 @@
 #include "analysis/machine/Machine.h"
 #include "analysis/ordering/KeyedOrder.h"
 #include "analysis/ordering/WorkFile.h"
-#include "tool/command/JsonOutput.h"
+#include "tool/command/base/JsonOutput.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

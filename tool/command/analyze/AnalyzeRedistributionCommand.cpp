@@ -4,9 +4,9 @@
 // distributions, and in which order to send them.
 
 #include "analysis/file/FigureText.h"
-#include "tool/command/Commands.h"
-#include "tool/command/JsonOutput.h"
-#include "tool/command/NumberListOption.h"
+#include "tool/command/analyze/AnalyzeCommands.h"
+#include "tool/command/base/JsonOutput.h"
+#include "tool/command/base/NumberListOption.h"
 
 #include "analysis/file/Activity.h"
 #include "analysis/file/FormatError.h"

@@ -3,7 +3,7 @@
 // sendwright analyze sharing MATRIX: what each way to share messages makes of an exchange, and
 // which way is the fastest.
 
-#include "tool/command/Commands.h"
+#include "tool/command/analyze/AnalyzeCommands.h"
 
 #include "analysis/calibration/MachineFile.h"
 #include "analysis/file/Activity.h"
@@ -12,7 +12,7 @@
 #include "analysis/machine/Machine.h"
 #include "analysis/sharing/routes/SharedPattern.h"
 #include "analysis/sharing/search/Sharing.h"
-#include "tool/command/JsonOutput.h"
+#include "tool/command/base/JsonOutput.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tool/command/EpochChart.h"
+#include "tool/command/analyze/EpochChart.h"
 
 #include "analysis/file/FigureText.h"
-#include "tool/command/SvgDrawing.h"
+#include "tool/command/base/SvgDrawing.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 // The communication graph of one epoch as a drawing: a line for each rank, with its calls in the
 // program's order, and an arrow for each message.
 
-#ifndef SENDWRIGHT_TOOL_COMMAND_EPOCHCHART_H
-#define SENDWRIGHT_TOOL_COMMAND_EPOCHCHART_H
+#ifndef SENDWRIGHT_TOOL_COMMAND_ANALYZE_EPOCHCHART_H
+#define SENDWRIGHT_TOOL_COMMAND_ANALYZE_EPOCHCHART_H
 
 #include "analysis/epochs/EpochList.h"
 

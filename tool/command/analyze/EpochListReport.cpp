@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tool/command/EpochListReport.h"
+#include "tool/command/analyze/EpochListReport.h"
 
 #include "analysis/file/Escaping.h"
 

@@ -2,8 +2,8 @@
 //
 // Epochs and super epochs one by one, as tables and as JSON.
 
-#ifndef SENDWRIGHT_TOOL_COMMAND_EPOCHLISTREPORT_H
-#define SENDWRIGHT_TOOL_COMMAND_EPOCHLISTREPORT_H
+#ifndef SENDWRIGHT_TOOL_COMMAND_ANALYZE_EPOCHLISTREPORT_H
+#define SENDWRIGHT_TOOL_COMMAND_ANALYZE_EPOCHLISTREPORT_H
 
 #include "analysis/epochs/EpochList.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tool/command/JsonOutput.h"
+#include "tool/command/base/JsonOutput.h"
 
 #include "analysis/file/Escaping.h"
 

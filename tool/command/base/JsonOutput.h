@@ -2,8 +2,8 @@
 //
 // JSON on standard output that is safe for any strings in it.
 
-#ifndef SENDWRIGHT_TOOL_COMMAND_JSONOUTPUT_H
-#define SENDWRIGHT_TOOL_COMMAND_JSONOUTPUT_H
+#ifndef SENDWRIGHT_TOOL_COMMAND_BASE_JSONOUTPUT_H
+#define SENDWRIGHT_TOOL_COMMAND_BASE_JSONOUTPUT_H
 
 #include <nlohmann/json_fwd.hpp>
 

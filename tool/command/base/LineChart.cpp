@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tool/command/LineChart.h"
+#include "tool/command/base/LineChart.h"
 
 #include "analysis/file/FigureText.h"
-#include "tool/command/SvgDrawing.h"
+#include "tool/command/base/SvgDrawing.h"
 
 #include <algorithm>
 #include <cmath>

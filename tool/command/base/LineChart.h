@@ -2,8 +2,8 @@
 //
 // Charts over numbers of ranks, as SVG files (SvgDrawing.h).
 
-#ifndef SENDWRIGHT_TOOL_COMMAND_LINECHART_H
-#define SENDWRIGHT_TOOL_COMMAND_LINECHART_H
+#ifndef SENDWRIGHT_TOOL_COMMAND_BASE_LINECHART_H
+#define SENDWRIGHT_TOOL_COMMAND_BASE_LINECHART_H
 
 #include <string>
 #include <utility>

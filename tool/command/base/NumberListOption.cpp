@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tool/command/NumberListOption.h"
+#include "tool/command/base/NumberListOption.h"
 
 #include "analysis/file/FormatError.h"
 #include "analysis/file/NumberList.h"

@@ -2,8 +2,8 @@
 //
 // Options whose value is a list of whole numbers (analysis/file/NumberList.h).
 
-#ifndef SENDWRIGHT_TOOL_COMMAND_NUMBERLISTOPTION_H
-#define SENDWRIGHT_TOOL_COMMAND_NUMBERLISTOPTION_H
+#ifndef SENDWRIGHT_TOOL_COMMAND_BASE_NUMBERLISTOPTION_H
+#define SENDWRIGHT_TOOL_COMMAND_BASE_NUMBERLISTOPTION_H
 
 #include <cstdint>
 #include <string>

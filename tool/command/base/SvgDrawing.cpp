@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tool/command/SvgDrawing.h"
+#include "tool/command/base/SvgDrawing.h"
 
 #include "analysis/file/Escaping.h"
 #include "analysis/file/FigureText.h"

@@ -4,8 +4,8 @@
 // other program. Lengths are pixels; y grows downwards. Words may come from a file: they are
 // escaped. Attributes are ours, as SVG spells them: `fill="red"`.
 
-#ifndef SENDWRIGHT_TOOL_COMMAND_SVGDRAWING_H
-#define SENDWRIGHT_TOOL_COMMAND_SVGDRAWING_H
+#ifndef SENDWRIGHT_TOOL_COMMAND_BASE_SVGDRAWING_H
+#define SENDWRIGHT_TOOL_COMMAND_BASE_SVGDRAWING_H
 
 #include <string>
 #include <string_view>

@@ -3,7 +3,7 @@
 // The line is redrawn by a thread of its own, so that work need not look at the clock. Debian has
 // no well-kept library for such a line in C++, and it is little code.
 
-#include "tool/command/Terminal.h"
+#include "tool/command/base/Terminal.h"
 
 #include "analysis/file/Escaping.h"
 #include "analysis/file/Progress.h"

@@ -5,8 +5,8 @@
 //
 // Colours follow what others do: NO_COLOR, if not empty, turns them off, and so does TERM=dumb.
 
-#ifndef SENDWRIGHT_TOOL_COMMAND_TERMINAL_H
-#define SENDWRIGHT_TOOL_COMMAND_TERMINAL_H
+#ifndef SENDWRIGHT_TOOL_COMMAND_BASE_TERMINAL_H
+#define SENDWRIGHT_TOOL_COMMAND_BASE_TERMINAL_H
 
 #include <memory>
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tool/command/EpochReport.h"
+#include "tool/command/show/EpochReport.h"
 
 #include "analysis/file/Escaping.h"
-#include "tool/command/NumberListOption.h"
+#include "tool/command/base/NumberListOption.h"
 
 #include <algorithm>
 #include <functional>

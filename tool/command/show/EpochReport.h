@@ -3,8 +3,8 @@
 // Message buffers on the command line: the option that gives their number, and a report of how many
 // a program needs.
 
-#ifndef SENDWRIGHT_TOOL_COMMAND_EPOCHREPORT_H
-#define SENDWRIGHT_TOOL_COMMAND_EPOCHREPORT_H
+#ifndef SENDWRIGHT_TOOL_COMMAND_SHOW_EPOCHREPORT_H
+#define SENDWRIGHT_TOOL_COMMAND_SHOW_EPOCHREPORT_H
 
 #include "analysis/epochs/EpochAnalysis.h"
 
