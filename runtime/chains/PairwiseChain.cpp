@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/chains/ExchangeChain.h"
+#include "runtime/chains/PairwiseChain.h"
 
 #include "runtime/base/Communicators.h"
 #include "runtime/base/Interception.h"
@@ -19,11 +19,11 @@ namespace sendwright::chains {
 namespace {
 
 /// One call that is under way.
-struct ExchangeUnderWay {
+struct PairwiseUnderWay {
   ByteRange sent, received, status;
   MPI_Status *statusOfProgram;
 
-  bool touches(const ExchangeUnderWay &later) const {
+  bool touches(const PairwiseUnderWay &later) const {
     return received.meets(later.sent) || received.meets(later.received) ||
            received.meets(later.status) || sent.meets(later.received) || sent.meets(later.status) ||
            status.meets(later.sent) || status.meets(later.received);
@@ -34,7 +34,7 @@ struct ExchangeUnderWay {
 struct OpenChain {
   const sendwright_chain_scope *scope = nullptr; ///< null: no chain is open
   std::vector<ByteRange> kept; ///< what the arguments of later calls are read from
-  std::vector<ExchangeUnderWay> underWay;
+  std::vector<PairwiseUnderWay> underWay;
   std::vector<MPI_Request> requests; ///< of the receives and sends, in turns
   std::vector<MPI_Status> statuses;
 
@@ -43,7 +43,7 @@ struct OpenChain {
     requests.reserve(requests.size() + 2);
     statuses.resize(requests.size() + 2);
   }
-  bool readsFrom(const ExchangeUnderWay &exchange) const {
+  bool readsFrom(const PairwiseUnderWay &exchange) const {
     return std::any_of(kept.begin(), kept.end(), [&](const ByteRange &range) {
       return range.meets(exchange.received) || range.meets(exchange.status);
     });
@@ -98,7 +98,7 @@ bool isOrdinary(int source, int tag, MPI_Comm communicator) {
 }
 
 /// Without a source the status is known at once; MPICH's MPI_Waitall would say something else.
-int postReceive(ExchangeUnderWay &exchange, void *buffer, int count, MPI_Datatype datatype,
+int postReceive(PairwiseUnderWay &exchange, void *buffer, int count, MPI_Datatype datatype,
                 int source, int tag, MPI_Comm communicator, MPI_Request *request) {
   if (source != MPI_PROC_NULL)
     return MPI_Irecv(buffer, count, datatype, source, tag, communicator, request);
@@ -117,7 +117,7 @@ bool begin(const void *sent, int sentCount, MPI_Datatype sentType, int destinati
            void *received, int receivedCount, MPI_Datatype receivedType, int source,
            int receivedTag, MPI_Comm communicator, MPI_Status *status, int *result) {
   OpenChain &open = chain();
-  ExchangeUnderWay exchange{{}, {}, {}, status};
+  PairwiseUnderWay exchange{{}, {}, {}, status};
   try {
     if (status != MPI_STATUS_IGNORE)
       exchange.status = rangeOf(status, sizeof *status);
@@ -129,7 +129,7 @@ bool begin(const void *sent, int sentCount, MPI_Datatype sentType, int destinati
       return false;
     }
     if (std::any_of(open.underWay.begin(), open.underWay.end(),
-                    [&](const ExchangeUnderWay &earlier) { return earlier.touches(exchange); }))
+                    [&](const PairwiseUnderWay &earlier) { return earlier.touches(exchange); }))
       finish();
     open.reserveOne();
   } catch (const std::bad_alloc &) {

@@ -15,8 +15,8 @@
 // The calls that it makes are calls of MPI like those of the program: they are recorded, captured
 // and shared by the layers below.
 
-#ifndef SENDWRIGHT_RUNTIME_CHAINS_EXCHANGECHAIN_H
-#define SENDWRIGHT_RUNTIME_CHAINS_EXCHANGECHAIN_H
+#ifndef SENDWRIGHT_RUNTIME_CHAINS_PAIRWISECHAIN_H
+#define SENDWRIGHT_RUNTIME_CHAINS_PAIRWISECHAIN_H
 
 #include <mpi.h>
 

@@ -159,7 +159,7 @@ def source_text(functions):
            '#include "runtime/base/Communicators.h"',
            '#include "runtime/base/Interception.h"',
            '#include "runtime/batch/Flush.h"',
-           '#include "runtime/chains/ExchangeChain.h"',
+           '#include "runtime/chains/PairwiseChain.h"',
            '#include "runtime/collectives/Collectives.h"',
            '#include "runtime/irregular/IrregularCollectives.h"',
            '#include "runtime/sharing/planned/Exchange.h"',

@@ -6,10 +6,10 @@
 
 #include "tool/sites/LoopSites.h"
 
-#include "tool/sites/ExchangeLoops.h"
 #include "tool/sites/LoopHash.h"
 #include "tool/sites/LoopObstacles.h"
 #include "tool/sites/LoopText.h"
+#include "tool/sites/PairwiseLoops.h"
 #include "tool/sites/StatementBlocks.h"
 
 #include "clang/AST/DeclTemplate.h"
@@ -155,12 +155,12 @@ private:
 
   /// Loops over exchanges, unless they look like a collective operation.
   void addChains(const FunctionDecl &function) {
-    const ExchangeChains chains(function, context);
+    const PairwiseChains chains(function, context);
     for (auto &[place, site] : loops)
       if (!site.chain && site.instances.size() == 1 && site.instances[0].function == &function) {
         auto *loop = const_cast<Stmt *>(site.instances[0].loop);
-        const ExchangeChain chain = chains.atBeginOf(loop);
-        if (chain.calls > 0 && !exchangeLoopOf(loop, context))
+        const PairwiseChain chain = chains.atBeginOf(loop);
+        if (chain.calls > 0 && !pairwiseLoopOf(loop, context))
           site.chain = chain;
       }
   }

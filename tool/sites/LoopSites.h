@@ -11,7 +11,7 @@
 #define SENDWRIGHT_TOOL_SITES_LOOPSITES_H
 
 #include "tool/sites/CallSites.h"
-#include "tool/sites/ExchangeChains.h"
+#include "tool/sites/PairwiseChains.h"
 #include "tool/sites/SourceSite.h"
 
 #include "clang/AST/ASTContext.h"
@@ -39,7 +39,7 @@ struct BlockSize {
 
 struct LoopSite : SourceSite {
   std::optional<BlockSize> block;     ///< nothing for a loop
-  std::optional<ExchangeChain> chain; ///< its MPI_Sendrecv calls, if they may overlap
+  std::optional<PairwiseChain> chain; ///< its MPI_Sendrecv calls, if they may overlap
   bool declares = false;              ///< a block; names declared in it are visible after it
   std::vector<InstantiatedLoop>
       instances; ///< empty for a template that the unit does not instantiate

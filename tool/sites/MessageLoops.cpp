@@ -194,7 +194,7 @@ std::optional<MessageCall> messageOf(const Stmt *statement, const ASTContext &co
   return message;
 }
 
-std::optional<ExchangeCall> exchangeOf(const Stmt *statement, const ASTContext &context) {
+std::optional<PairwiseCall> pairwiseCallOf(const Stmt *statement, const ASTContext &context) {
   const CheckedCall checked = callIn(statement, context);
   const MpiFunction *function = mpiFunctionOf(checked.call, context);
   if (!function || function->id != MpiFunctionId::Sendrecv || checked.call->getNumArgs() != 12)
@@ -202,7 +202,7 @@ std::optional<ExchangeCall> exchangeOf(const Stmt *statement, const ASTContext &
   const auto argument = [&](int number) {
     return checked.call->getArg(static_cast<unsigned>(number));
   };
-  ExchangeCall exchange;
+  PairwiseCall exchange;
   const MessageArguments sent{function->buffer, function->count, function->datatype, function->peer,
                               function->tag};
   for (MessageCall *half : {&exchange.sent, &exchange.received}) {

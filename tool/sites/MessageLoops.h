@@ -58,11 +58,11 @@ std::optional<MessageCall> messageOf(const clang::Stmt *statement,
                                      const clang::ASTContext &context);
 
 /// The halves of the MPI_Sendrecv that a statement consists of.
-struct ExchangeCall {
+struct PairwiseCall {
   MessageCall sent, received;
 };
-std::optional<ExchangeCall> exchangeOf(const clang::Stmt *statement,
-                                       const clang::ASTContext &context);
+std::optional<PairwiseCall> pairwiseCallOf(const clang::Stmt *statement,
+                                           const clang::ASTContext &context);
 
 /// The head of a loop `for (variable = first; variable < end; ++variable)` with any body; nothing
 /// for other statements.

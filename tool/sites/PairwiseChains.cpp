@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tool/sites/ExchangeChains.h"
+#include "tool/sites/PairwiseChains.h"
 
 #include "tool/legality/LibraryFunctions.h"
 
@@ -26,9 +26,9 @@ bool isScalar(QualType type) {
 
 } // namespace
 
-class ExchangeChains::UsesWalk : public RecursiveASTVisitor<UsesWalk> {
+class PairwiseChains::UsesWalk : public RecursiveASTVisitor<UsesWalk> {
 public:
-  explicit UsesWalk(ExchangeChains &chains) : chains(chains) {}
+  explicit UsesWalk(PairwiseChains &chains) : chains(chains) {}
 
   bool VisitDeclRefExpr(DeclRefExpr *name) {
     if (const auto *variable = dyn_cast<VarDecl>(name->getDecl()))
@@ -51,24 +51,24 @@ private:
       ++chains.uses[variable].direct;
     return true;
   }
-  ExchangeChains &chains;
+  PairwiseChains &chains;
 };
 
-ExchangeChains::ExchangeChains(const FunctionDecl &function, const ASTContext &context)
+PairwiseChains::PairwiseChains(const FunctionDecl &function, const ASTContext &context)
     : context(context) {
   UsesWalk(*this).TraverseStmt(function.getBody());
 }
 
-bool ExchangeChains::isOwn(const VarDecl &variable) const {
+bool PairwiseChains::isOwn(const VarDecl &variable) const {
   const auto found = uses.find(&variable);
   return variable.hasLocalStorage() && isScalar(variable.getType()) && found != uses.end() &&
          found->second.all == found->second.direct;
 }
 
 /// Reads statements one by one; each either fits into the chain or ends it.
-class ExchangeChains::Reader {
+class PairwiseChains::Reader {
 public:
-  explicit Reader(const ExchangeChains &chains) : chains(chains) {}
+  explicit Reader(const PairwiseChains &chains) : chains(chains) {}
   unsigned calls = 0;
   std::set<std::string> reads;
 
@@ -220,12 +220,12 @@ private:
                         "[" + std::to_string(index.Val.getInt().getExtValue()) + "]");
   }
 
-  const ExchangeChains &chains;
+  const PairwiseChains &chains;
   llvm::SmallPtrSet<const VarDecl *, 8> inside, set, through;
 };
 
-ExchangeChain ExchangeChains::atBeginOf(llvm::ArrayRef<Stmt *> statements) const {
-  ExchangeChain found;
+PairwiseChain PairwiseChains::atBeginOf(llvm::ArrayRef<Stmt *> statements) const {
+  PairwiseChain found;
   Reader reader(*this);
   for (std::size_t number = 0; number < statements.size(); ++number) {
     const unsigned before = reader.calls;

@@ -8,8 +8,8 @@
 // and from other variables whose memory the runtime compares with what is received. Whether the
 // buffers of two calls meet is for the runtime to find out, too.
 
-#ifndef SENDWRIGHT_TOOL_SITES_EXCHANGECHAINS_H
-#define SENDWRIGHT_TOOL_SITES_EXCHANGECHAINS_H
+#ifndef SENDWRIGHT_TOOL_SITES_PAIRWISECHAINS_H
+#define SENDWRIGHT_TOOL_SITES_PAIRWISECHAINS_H
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -22,7 +22,7 @@
 
 namespace sendwright {
 
-struct ExchangeChain {
+struct PairwiseChain {
   std::size_t statements = 0; ///< how many of those given: up to the last call
   unsigned calls = 0;         ///< of MPI_Sendrecv, as written
   /// What the arguments are read from, as expressions that have an address: "n", "*mesh".
@@ -30,13 +30,13 @@ struct ExchangeChain {
 };
 
 /// The chains of one function's statements.
-class ExchangeChains {
+class PairwiseChains {
 public:
-  ExchangeChains(const clang::FunctionDecl &function, const clang::ASTContext &context);
+  PairwiseChains(const clang::FunctionDecl &function, const clang::ASTContext &context);
 
   /// The longest chain that the statements begin with; without calls if the first has none. Linear
   /// in these statements.
-  ExchangeChain atBeginOf(llvm::ArrayRef<clang::Stmt *> statements) const;
+  PairwiseChain atBeginOf(llvm::ArrayRef<clang::Stmt *> statements) const;
 
 private:
   class Reader;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tool/sites/ExchangeLoops.h"
+#include "tool/sites/PairwiseLoops.h"
 
 #include "tool/sites/RepeatedExpressions.h"
 
@@ -42,14 +42,14 @@ struct StepSum {
 };
 
 /// The body of a loop, statement by statement.
-class ExchangeBody {
+class PairwiseBody {
 public:
-  ExchangeBody(ExchangeLoop &loop, const ASTContext &context) : loop(loop), context(context) {}
+  PairwiseBody(PairwiseLoop &loop, const ASTContext &context) : loop(loop), context(context) {}
 
   /// False where the loop has no exchange, or several.
   bool read() {
     for (const Stmt *part : statementsOf(loop.head.loop->getBody())) {
-      if (auto call = exchangeOf(part, context)) {
+      if (auto call = pairwiseCallOf(part, context)) {
         if (loop.sent.call)
           return false;
         loop.sent = call->sent;
@@ -71,7 +71,7 @@ public:
   }
 
 private:
-  ExchangeLoop &loop;
+  PairwiseLoop &loop;
   const ASTContext &context;
   std::vector<StepValue> values; // in the order of the text
 
@@ -269,13 +269,13 @@ private:
 
 } // namespace
 
-std::optional<ExchangeLoop> exchangeLoopOf(const Stmt *statement, const ASTContext &context) {
+std::optional<PairwiseLoop> pairwiseLoopOf(const Stmt *statement, const ASTContext &context) {
   std::optional<MessageLoop> head = loopHeadOf(statement, context);
   if (!head)
     return std::nullopt;
-  ExchangeLoop found;
+  PairwiseLoop found;
   found.head = std::move(*head);
-  ExchangeBody body(found, context);
+  PairwiseBody body(found, context);
   if (!body.read())
     return std::nullopt;
   found.head.message = found.sent;

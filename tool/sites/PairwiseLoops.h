@@ -4,8 +4,8 @@
 // sends to rank + i and receives from rank - i, modulo the number of ranks; or both partners are
 // rank ^ i.
 
-#ifndef SENDWRIGHT_TOOL_SITES_EXCHANGELOOPS_H
-#define SENDWRIGHT_TOOL_SITES_EXCHANGELOOPS_H
+#ifndef SENDWRIGHT_TOOL_SITES_PAIRWISELOOPS_H
+#define SENDWRIGHT_TOOL_SITES_PAIRWISELOOPS_H
 
 #include "tool/sites/MessageLoops.h"
 
@@ -28,7 +28,7 @@ struct StepPartner {
 };
 
 /// A loop that sends to each rank and receives from each rank.
-struct ExchangeLoop {
+struct PairwiseLoop {
   MessageLoop head;                ///< its variable is the step; its message is the sending half
   MessageCall sent, received;      ///< the halves of one call
   StepPartner to;                  ///< the rank that receives
@@ -40,7 +40,7 @@ struct ExchangeLoop {
 
 /// The exchange loop that a statement is; nothing for other statements. What else it does is in
 /// `head.others`. Linear in the statement.
-std::optional<ExchangeLoop> exchangeLoopOf(const clang::Stmt *statement,
+std::optional<PairwiseLoop> pairwiseLoopOf(const clang::Stmt *statement,
                                            const clang::ASTContext &context);
 
 } // namespace sendwright

@@ -94,7 +94,7 @@ private:
   SendingStatements &sending;
   Visit visit;
   const Jumps jumps; // of the whole function
-  std::optional<ExchangeChains> chains;
+  std::optional<PairwiseChains> chains;
   std::string around; // an obstacle for all blocks at this place
 
   void walk(const Stmt *statement) {
@@ -149,7 +149,7 @@ private:
 
   /// Takes the chain that statements begin with, and returns how many they are; 0 if there is none.
   std::size_t takeChain(const CompoundStmt &holder, llvm::ArrayRef<Stmt *> rest) {
-    const ExchangeChain chain = chains ? chains->atBeginOf(rest) : ExchangeChain();
+    const PairwiseChain chain = chains ? chains->atBeginOf(rest) : PairwiseChain();
     if (chain.statements < 2 || chain.calls < fewestExchanges)
       return 0;
     StatementBlock block;

@@ -14,7 +14,7 @@
 #ifndef SENDWRIGHT_TOOL_SITES_STATEMENTBLOCKS_H
 #define SENDWRIGHT_TOOL_SITES_STATEMENTBLOCKS_H
 
-#include "tool/sites/ExchangeChains.h"
+#include "tool/sites/PairwiseChains.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -36,7 +36,7 @@ struct StatementBlock {
   const clang::FunctionDecl *function = nullptr; ///< or template
   unsigned sends = 0; ///< as written, outside of loops; a call counts with the sends in it
   unsigned loops = 0; ///< statements with send loops
-  std::optional<ExchangeChain> chain; ///< it consists of exchanges instead
+  std::optional<PairwiseChain> chain; ///< it consists of exchanges instead
   bool declares = false;              ///< names declared in it are visible after it
   std::string obstacle; ///< why no scope can be opened and closed around it; "" where it can
   /// Outside of templates, the block; in a template, the same statements in each instantiation.

@@ -4,7 +4,7 @@
 // by pairwise exchange, or allgather where all ranks get the same block. The range of steps also
 // says whether a rank exchanges with itself, in step 0.
 
-#include "tool/sites/ExchangeLoops.h"
+#include "tool/sites/PairwiseLoops.h"
 #include "tool/sites/RepeatedExpressions.h"
 #include "tool/transformations/collectives/PatternPieces.h"
 
@@ -19,7 +19,7 @@ using namespace clang;
 
 class PairwiseExchange {
 public:
-  PairwiseExchange(PatternSearch &search, const FunctionDecl &function, ExchangeLoop loop)
+  PairwiseExchange(PatternSearch &search, const FunctionDecl &function, PairwiseLoop loop)
       : search(search), context(search.context), function(function), loop(std::move(loop)) {
     Expr::EvalResult number;
     if (this->loop.head.first->EvaluateAsInt(number, context))
@@ -47,7 +47,7 @@ private:
   PatternSearch &search;
   const ASTContext &context;
   const FunctionDecl &function;
-  const ExchangeLoop loop;
+  const PairwiseLoop loop;
   std::optional<long long> firstStep;
 
   /// The first variable in the expression whose value changes from step to step, or null.
@@ -207,7 +207,7 @@ private:
 void findExchanges(PatternSearch &search, const FunctionDecl &function, const ForStmt &statement) {
   if (search.taken.contains(&statement))
     return;
-  if (std::optional<ExchangeLoop> loop = exchangeLoopOf(&statement, search.context))
+  if (std::optional<PairwiseLoop> loop = pairwiseLoopOf(&statement, search.context))
     PairwiseExchange(search, function, std::move(*loop)).judge();
 }
 

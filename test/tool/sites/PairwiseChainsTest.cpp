@@ -38,7 +38,7 @@ Texts textsIn(const std::string &body, const std::string &before = "",
   return texts;
 }
 
-TEST(ExchangeChains, CallsInARowAreAChain) {
+TEST(PairwiseChains, CallsInARowAreAChain) {
   const auto chains = chainsIn("n++; " + first + " " + second + " " + third + " n++;");
   ASSERT_EQ(chains.size(), 1U);
   EXPECT_EQ(chains[0].text, first + " " + second + " " + third);
@@ -47,31 +47,31 @@ TEST(ExchangeChains, CallsInARowAreAChain) {
   EXPECT_EQ(chains[0].obstacle, "");
 }
 
-TEST(ExchangeChains, OneCallIsNone) {
+TEST(PairwiseChains, OneCallIsNone) {
   EXPECT_EQ(textsIn(first + " n++;"), Texts());
   EXPECT_EQ(textsIn("if (n) { " + first + second + " }"), Texts{first + second});
 }
 
-TEST(ExchangeChains, CallsMayBeConditionalAndTheirResultsKept) {
+TEST(PairwiseChains, CallsMayBeConditionalAndTheirResultsKept) {
   const std::string chain = "if (n > 0) " + first + " int rc = " + second + " n += rc; " + third;
   EXPECT_EQ(textsIn(chain), Texts{chain});
 }
 
-TEST(ExchangeChains, LoopsOfCallsAreChains) {
+TEST(PairwiseChains, LoopsOfCallsAreChains) {
   const std::string loop = "for (int k = 0; k < 6; k++) " + shift("a + k", "b + k");
   EXPECT_EQ(textsIn(loop), Texts{loop});
   EXPECT_EQ(textsIn("for (int k = 0; k < 6; k++) { " + shift("a + k", "b + k") + " a[k] = 1; }"),
             Texts());
 }
 
-TEST(ExchangeChains, NothingMayLookAtWhatIsReceived) {
+TEST(PairwiseChains, NothingMayLookAtWhatIsReceived) {
   for (const std::string between : {"n = b[n];", "other(b);", "if (b[n]) n++;", "MPI_Barrier(c);",
                                     "b[1] = 3;", "s->MPI_TAG++;", "while (n--) a++;"})
     EXPECT_EQ(textsIn(first + between + second, "void other(int *);"), Texts()) << between;
   EXPECT_EQ(textsIn(first + shift("a", "b", "b[n]")), Texts());
 }
 
-TEST(ExchangeChains, TheRuntimeIsToldWhatArgumentsAreReadFrom) {
+TEST(PairwiseChains, TheRuntimeIsToldWhatArgumentsAreReadFrom) {
   const std::string before =
       "static int west, ranks[6]; static int *rows[3]; struct mesh { int up; "
       "int *data; }; static struct mesh grid; extern struct mesh *far;";
@@ -92,7 +92,7 @@ TEST(ExchangeChains, TheRuntimeIsToldWhatArgumentsAreReadFrom) {
   EXPECT_EQ(rows[0].reads, Texts{"rows"});
 }
 
-TEST(ExchangeChains, VariablesThatOthersMayReachAreCompared) {
+TEST(PairwiseChains, VariablesThatOthersMayReachAreCompared) {
   EXPECT_EQ(chainsIn("int next = n; other(&next); " + first + shift("a", "b + 1", "next"),
                      "void other(int *);")[0]
                 .reads,
@@ -101,11 +101,11 @@ TEST(ExchangeChains, VariablesThatOthersMayReachAreCompared) {
             Texts{first + "int next = n; " + shift("a", "&next")});
 }
 
-TEST(ExchangeChains, APointerThatIsSetLeadsElsewhere) {
+TEST(PairwiseChains, APointerThatIsSetLeadsElsewhere) {
   EXPECT_EQ(textsIn(first + "to++; " + shift("a", "b + 1", "*to")), Texts());
 }
 
-TEST(ExchangeChains, MethodsReadTheirObject) {
+TEST(PairwiseChains, MethodsReadTheirObject) {
   const auto chains =
       chainsOf("struct S { int up, n; int *a, *b; void m(MPI_Comm c, MPI_Status *s) { " +
                    shift("a", "b", "up") + shift("a + n", "b + n", "up") + " } };",
@@ -114,7 +114,7 @@ TEST(ExchangeChains, MethodsReadTheirObject) {
   EXPECT_EQ(chains[0].reads, Texts{"*this"});
 }
 
-TEST(ExchangeChains, TemplatesHaveNone) {
+TEST(PairwiseChains, TemplatesHaveNone) {
   EXPECT_EQ(chainsOf("template <class T> void f(T *a, T *b, MPI_Comm c, MPI_Status *s) { " + first +
                          second +
                          " }\nvoid g(int *a, MPI_Comm c, MPI_Status *s) { f(a, a, c, s); }",
@@ -123,7 +123,7 @@ TEST(ExchangeChains, TemplatesHaveNone) {
             0U);
 }
 
-TEST(ExchangeChains, ChainsAreOnlyFoundWhereTheyAreWanted) {
+TEST(PairwiseChains, ChainsAreOnlyFoundWhereTheyAreWanted) {
   EXPECT_EQ(blocksOf("void f(int *a, int *b, MPI_Comm c, MPI_Status *s) { " + first + second + " }")
                 .size(),
             0U);
