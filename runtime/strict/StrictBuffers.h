@@ -16,7 +16,7 @@
 // blocking call of the program is a loop that calls progress(). Nothing depends on how long
 // something takes, only on ranks entering MPI eventually.
 //
-//     Tokens.cpp         the private communicator
+//     BufferTokens.cpp   the private communicator
 //     BufferPool.h       who holds one of this rank's buffers
 //     Sends.cpp          messages under way
 //     Requests.cpp       what the program's requests stand for

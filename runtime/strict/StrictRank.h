@@ -7,12 +7,12 @@
 
 #include "runtime/base/Process.h"
 #include "runtime/strict/BufferPool.h"
+#include "runtime/strict/BufferTokens.h"
 #include "runtime/strict/CommunicatorRecords.h"
 #include "runtime/strict/GroupMeetings.h"
 #include "runtime/strict/Investigation.h"
 #include "runtime/strict/Requests.h"
 #include "runtime/strict/Sends.h"
-#include "runtime/strict/Tokens.h"
 
 #include <mpi.h>
 
@@ -37,7 +37,7 @@ struct StrictRank final : Layer {
   MPI_Comm self;  ///< private, like MPI_COMM_SELF
   int tagLimit = 32767;
 
-  Tokens tokens;
+  BufferTokens tokens;
   BufferPool pool;
   CommunicatorRecords communicators;
   Sends sends;

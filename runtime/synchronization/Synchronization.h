@@ -8,9 +8,9 @@
 // or it tells some ranks that it has come that far, and waits until the ranks have to which it is
 // about to send.
 //
-//     Tokens.cpp   waiting for others by point-to-point tokens
-//     Calls.cpp    the program's calls as steps
-//     AnySourceReceives.cpp   whose messages non-blocking receives from any source take
+//     MeetingTokens.cpp   waiting for others by point-to-point tokens
+//     Calls.cpp           the program's calls as steps
+//     AnySourceReceives.cpp  whose messages non-blocking receives from any source take
 //
 // A rank whose call is not the expected one has deviated from the profile: it tells the ranks that
 // would wait for it, which do the same in turn. No rank synchronises any more, one line says so,

@@ -12,7 +12,7 @@
 #include "runtime/base/RecordedCommunicators.h"
 #include "runtime/strict/StrictBuffers.h"
 #include "runtime/synchronization/AnySourceReceives.h"
-#include "runtime/synchronization/Tokens.h"
+#include "runtime/synchronization/MeetingTokens.h"
 
 #include <mpi.h>
 
@@ -49,7 +49,7 @@ struct SynchronizedSteps final : Layer {
   const RankSteps steps;
   StepFollower follower{steps};
   RecordedCommunicators communicators;
-  Tokens tokens;
+  MeetingTokens tokens;
   struct Persistent {
     Step step;            ///< that a start makes
     int communicator = 0; ///< index into `communicators`

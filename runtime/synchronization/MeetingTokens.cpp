@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/synchronization/Tokens.h"
+#include "runtime/synchronization/MeetingTokens.h"
 
 #include "runtime/base/Waiting.h"
 #include "runtime/base/WorldRanks.h"
@@ -17,8 +17,8 @@ constexpr int arrived = 0, noLongerTakesPart = 1, callsUnrecorded = 2;
 
 } // namespace
 
-Tokens::Tokens(const std::vector<std::vector<int>> &groups,
-               const std::vector<std::vector<int>> &listeners) {
+MeetingTokens::MeetingTokens(const std::vector<std::vector<int>> &groups,
+                             const std::vector<std::vector<int>> &listeners) {
   rank = rankIn(MPI_COMM_WORLD);
   ranks = ranksIn(MPI_COMM_WORLD);
   for (const std::vector<int> &group : groups) {
@@ -30,27 +30,27 @@ Tokens::Tokens(const std::vector<std::vector<int>> &groups,
     waiters.insert(list.begin(), list.end());
 }
 
-bool Tokens::begin(PrivateCommunicator &privateWorld) {
+bool MeetingTokens::begin(PrivateCommunicator &privateWorld) {
   communicator = privateWorld.handle();
   firstTag = privateWorld.takeTags(2);
   return firstTag >= 0;
 }
 
-int Tokens::sizeOf(const std::vector<int> &group) const {
+int MeetingTokens::sizeOf(const std::vector<int> &group) const {
   return group.empty() ? ranks : static_cast<int>(group.size());
 }
 
-int Tokens::memberOf(const std::vector<int> &group, int place) const {
+int MeetingTokens::memberOf(const std::vector<int> &group, int place) const {
   return group.empty() ? place : group[static_cast<std::size_t>(place)];
 }
 
-int Tokens::placeIn(const std::vector<int> &group) const {
+int MeetingTokens::placeIn(const std::vector<int> &group) const {
   if (group.empty())
     return rank;
   return static_cast<int>(std::lower_bound(group.begin(), group.end(), rank) - group.begin());
 }
 
-bool Tokens::waitFor(const std::vector<int> &group) {
+bool MeetingTokens::waitFor(const std::vector<int> &group) {
   const int size = sizeOf(group), place = placeIn(group);
   for (int distance = 1; distance < size; distance *= 2) {
     send(memberOf(group, (place + distance) % size), arrived);
@@ -60,12 +60,12 @@ bool Tokens::waitFor(const std::vector<int> &group) {
   return true;
 }
 
-void Tokens::announce(const std::vector<int> &listeners) {
+void MeetingTokens::announce(const std::vector<int> &listeners) {
   for (const int listener : listeners)
     send(listener, arrived);
 }
 
-void Tokens::abandon(bool unrecorded) {
+void MeetingTokens::abandon(bool unrecorded) {
   if (abandoned)
     return;
   abandoned = true;
@@ -75,7 +75,7 @@ void Tokens::abandon(bool unrecorded) {
 
 /// The message is complete at its receiver even without a receive: it is small, and the receiver
 /// may never receive it.
-void Tokens::send(int destination, int content, Purpose purpose) {
+void MeetingTokens::send(int destination, int content, Purpose purpose) {
   while (!outgoing.empty()) {
     int done = 0;
     PMPI_Test(&outgoing.front().request, &done, MPI_STATUS_IGNORE);
@@ -90,7 +90,7 @@ void Tokens::send(int destination, int content, Purpose purpose) {
   strict::noteTold(destination);
 }
 
-bool Tokens::receiveFrom(int source, Purpose purpose) {
+bool MeetingTokens::receiveFrom(int source, Purpose purpose) {
   int content = noLongerTakesPart;
   MPI_Request request = MPI_REQUEST_NULL;
   PMPI_Irecv(&content, 1, MPI_INT, source, tagOf(purpose), communicator, &request);
@@ -109,7 +109,7 @@ bool Tokens::receiveFrom(int source, Purpose purpose) {
 /// it was sent before this begins, as finish() has heard from every rank. The barrier gives
 /// messages under way the time to arrive. (SMPI's barrier ends as soon as rank 0 has come; but
 /// under SMPI a probe finds all that was sent.)
-void Tokens::takeIn() {
+void MeetingTokens::takeIn() {
   MPI_Request all = MPI_REQUEST_NULL;
   PMPI_Ibarrier(communicator, &all);
   for (int done = 0, found = 1; !done || found;) {
@@ -125,7 +125,7 @@ void Tokens::takeIn() {
   }
 }
 
-bool Tokens::finish(bool left) {
+bool MeetingTokens::finish(bool left) {
   bool any = left;
   for (int distance = 1; distance < ranks; distance *= 2) {
     send((rank + distance) % ranks, any ? noLongerTakesPart : arrived, Purpose::End);

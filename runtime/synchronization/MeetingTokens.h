@@ -13,8 +13,8 @@
 // At the end all ranks must know whether any rank left: only then may there be messages that no
 // rank waited for. This takes one more dissemination, of log2(ranks) messages for each rank.
 
-#ifndef SENDWRIGHT_RUNTIME_SYNCHRONIZATION_TOKENS_H
-#define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_TOKENS_H
+#ifndef SENDWRIGHT_RUNTIME_SYNCHRONIZATION_MEETINGTOKENS_H
+#define SENDWRIGHT_RUNTIME_SYNCHRONIZATION_MEETINGTOKENS_H
 
 #include "runtime/base/PrivateCommunicator.h"
 
@@ -26,12 +26,12 @@
 
 namespace sendwright::synchronization {
 
-class Tokens {
+class MeetingTokens {
 public:
   /// `groups`: the groups with which this rank will wait; an empty group means all ranks.
   /// `listeners`: the ranks that it will tell.
-  Tokens(const std::vector<std::vector<int>> &groups,
-         const std::vector<std::vector<int>> &listeners);
+  MeetingTokens(const std::vector<std::vector<int>> &groups,
+                const std::vector<std::vector<int>> &listeners);
 
   /// Takes tags of the private communicator, which must outlive this, before anything else is
   /// called. False if MPI has too few.

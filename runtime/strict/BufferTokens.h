@@ -3,8 +3,8 @@
 // The private communicator: short tokens of one size, and rank 0's collection of reports. Nothing
 // here waits, and tokens are only sent from within the program's calls of MPI.
 
-#ifndef SENDWRIGHT_RUNTIME_STRICT_TOKENS_H
-#define SENDWRIGHT_RUNTIME_STRICT_TOKENS_H
+#ifndef SENDWRIGHT_RUNTIME_STRICT_BUFFERTOKENS_H
+#define SENDWRIGHT_RUNTIME_STRICT_BUFFERTOKENS_H
 
 #include <mpi.h>
 
@@ -30,10 +30,10 @@ struct Token {
   std::int64_t number;
 };
 
-class Tokens {
+class BufferTokens {
 public:
   /// `communicator` has the ranks of MPI_COMM_WORLD and is used by nothing else.
-  explicit Tokens(MPI_Comm communicator);
+  explicit BufferTokens(MPI_Comm communicator);
 
   void send(int rank, const Token &token);
   /// Takes the next token that has arrived, with the rank that sent it; false if there is none.

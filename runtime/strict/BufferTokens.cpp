@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/strict/Tokens.h"
+#include "runtime/strict/BufferTokens.h"
 #include "runtime/base/WorldRanks.h"
 
 #include <mpi.h>
@@ -11,25 +11,25 @@ namespace {
 constexpr int tokenTag = 1, reportTag = 2;
 }
 
-Tokens::Tokens(MPI_Comm communicator) : communicator(communicator) {
+BufferTokens::BufferTokens(MPI_Comm communicator) : communicator(communicator) {
   const int ranks = ranksIn(communicator);
   sentTo.resize(ranks);
   postReceive();
 }
 
-void Tokens::postReceive() {
+void BufferTokens::postReceive() {
   PMPI_Irecv(&incomingToken, sizeof incomingToken, MPI_BYTE, MPI_ANY_SOURCE, tokenTag, communicator,
              &incoming);
 }
 
-void Tokens::send(int rank, const Token &token) {
+void BufferTokens::send(int rank, const Token &token) {
   Outgoing &message = outgoing.emplace_back(Outgoing{token, {}, MPI_REQUEST_NULL});
   PMPI_Isend(&message.token, sizeof message.token, MPI_BYTE, rank, tokenTag, communicator,
              &message.request);
   ++sentTo[rank];
 }
 
-bool Tokens::receive(Token &token, int &rank) {
+bool BufferTokens::receive(Token &token, int &rank) {
   int done = 0;
   MPI_Status status;
   if (PMPI_Test(&incoming, &done, &status) != MPI_SUCCESS || !done)
@@ -41,14 +41,14 @@ bool Tokens::receive(Token &token, int &rank) {
   return true;
 }
 
-void Tokens::sendReport(std::string report) {
+void BufferTokens::sendReport(std::string report) {
   Outgoing &message = outgoing.emplace_back(Outgoing{{}, std::move(report), MPI_REQUEST_NULL});
   PMPI_Isend(message.report.data(), static_cast<int>(message.report.size()), MPI_BYTE, 0, reportTag,
              communicator, &message.request);
   ++sentTo[0];
 }
 
-bool Tokens::receiveReport(std::string &report, int &rank) {
+bool BufferTokens::receiveReport(std::string &report, int &rank) {
   int done = 0;
   MPI_Status status;
   if (incomingReport == MPI_REQUEST_NULL) {
@@ -71,7 +71,7 @@ bool Tokens::receiveReport(std::string &report, int &rank) {
   return true;
 }
 
-void Tokens::releaseSent() {
+void BufferTokens::releaseSent() {
   // They leave roughly in the order in which they were sent.
   while (!outgoing.empty()) {
     int done = 0;
@@ -82,7 +82,7 @@ void Tokens::releaseSent() {
   }
 }
 
-void Tokens::drain() {
+void BufferTokens::drain() {
   int expected = 0;
   PMPI_Reduce_scatter_block(sentTo.data(), &expected, 1, MPI_INT, MPI_SUM, communicator);
   while (received < expected || !outgoing.empty()) {
