@@ -2,6 +2,7 @@
 
 #include "analysis/irregular/IrregularCollectives.h"
 
+#include "analysis/file/Hashing.h"
 #include "analysis/trace/ProfileFields.h"
 
 namespace sendwright {
@@ -63,6 +64,14 @@ bool isRooted(MpiFunctionId id) {
   const MpiFunction &function = mpiFunction(id);
   return function.amount == CollectiveAmount::OwnBlock &&
          (function.flow == CollectiveFlow::FromRoot || function.flow == CollectiveFlow::ToRoot);
+}
+
+std::uint64_t digestOf(const IrregularCollective &calls) {
+  std::string text(mpiFunction(calls.function).name);
+  for (const int member : calls.communicator.members)
+    text += ' ' + std::to_string(member);
+  text += '/' + std::to_string(calls.communicator.instance);
+  return XXH64(text.data(), text.size(), 0);
 }
 
 bool canReplace(MpiFunctionId function) {

@@ -30,6 +30,9 @@ struct IrregularCollective {
   bool operator==(const IrregularCollective &) const = default;
 };
 
+/// A number for such calls that is the same in every run of the program with as many ranks.
+std::uint64_t digestOf(const IrregularCollective &calls);
+
 /// What ranks do instead of such calls. With stages, small blocks of the planned pairs of ranks
 /// travel in combined messages through other ranks; all other blocks are messages of their own.
 struct ReplacedIrregular {

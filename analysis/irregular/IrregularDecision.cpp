@@ -26,7 +26,7 @@ public:
     const double start = planStartSeconds(machine, static_cast<std::uint32_t>(ranks));
     const IrregularPlaces places(run.timeline);
     const IrregularOptions options{run.options.thresholdPercent, start,
-                                   run.options.uses("message-sharing")};
+                                   run.options.uses("message-sharing"), run.options.lost};
     for (const IrregularCalls &calls : places.all()) {
       DecidedIrregular decided = decideIrregular(calls, ranks, machine, options);
       for (const int site : calls.sites)

@@ -212,6 +212,11 @@ std::optional<IrregularRefusal> whyNotReplaced(const IrregularCalls &calls,
                             .count = calls.count,
                             .gain = all,
                             .limit = options.startSeconds};
+  const auto lost = std::ranges::find_if(options.lost, [&](const MeasuredLoss &loss) {
+    return loss.transformation == irregularStem && loss.calls == digestOf(calls.calls);
+  });
+  if (lost != options.lost.end())
+    return IrregularRefusal{.obstacle = IrregularObstacle::MeasuredLoss, .measured = lost->gain};
   return {};
 }
 

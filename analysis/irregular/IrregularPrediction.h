@@ -8,8 +8,10 @@
 #include "analysis/irregular/IrregularCalls.h"
 #include "analysis/irregular/IrregularRefusal.h"
 #include "analysis/machine/Machine.h"
+#include "analysis/transformation/PlannerOptions.h"
 
 #include <optional>
+#include <span>
 
 namespace sendwright {
 
@@ -45,8 +47,9 @@ struct DecidedIrregular {
 
 struct IrregularOptions {
   double thresholdPercent = 1;
-  double startSeconds = 0; ///< what it takes once
-  bool mayRoute = true;    ///< blocks may travel through other ranks
+  double startSeconds = 0;                 ///< what it takes once
+  bool mayRoute = true;                    ///< blocks may travel through other ranks
+  std::span<const MeasuredLoss> lost = {}; ///< what was measured to be slower than as written
 };
 
 DecidedIrregular decideIrregular(const IrregularCalls &calls, std::size_t ranks,

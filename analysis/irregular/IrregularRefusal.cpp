@@ -3,6 +3,7 @@
 #include "analysis/irregular/IrregularRefusal.h"
 
 #include "analysis/file/FigureText.h"
+#include "analysis/verification/VerifiedGains.h"
 
 namespace sendwright {
 
@@ -41,6 +42,8 @@ std::string textOf(const IrregularRefusal &refusal) {
   case IrregularObstacle::GainsLessThanStart:
     return "its " + count + " calls would gain " + gainText(refusal.gain) +
            ", less than the start takes (" + gainText(refusal.limit) + ")";
+  case IrregularObstacle::MeasuredLoss:
+    return "measured to be slower than as written: " + describe(refusal.measured);
   case IrregularObstacle::BuffersPlanned:
     return "buffers are planned for the calls as written";
   }

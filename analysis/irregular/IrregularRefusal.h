@@ -6,6 +6,7 @@
 #define SENDWRIGHT_ANALYSIS_IRREGULAR_IRREGULARREFUSAL_H
 
 #include "analysis/mpi/MpiFunctions.h"
+#include "analysis/verification/MeasuredGain.h"
 
 #include <cstdint>
 #include <string>
@@ -21,6 +22,7 @@ enum class IrregularObstacle : std::uint8_t {
   UnknownBlocks,      ///< in `count` of `otherCount` calls of `function` the blocks are not known
   NotClearlyFaster,   ///< `planned` seconds instead of `written` seconds
   GainsLessThanStart, ///< its `count` calls gain `gain` seconds, and the start takes `limit`
+  MeasuredLoss,       ///< they were measured to be slower than as written: `measured`
   // Another part of the plan needs the calls as written.
   BuffersPlanned ///< buffers are planned for them
 };
@@ -33,6 +35,7 @@ struct IrregularRefusal {
   std::uint64_t count = 0, otherCount = 0;
   double written = 0, planned = 0; ///< seconds of a call
   double gain = 0, limit = 0;      ///< seconds of all calls, and what they were compared with
+  MeasuredGain measured = {};
 };
 
 /// A sentence for the plan.

@@ -22,11 +22,13 @@ enum class RunReplay : std::uint8_t {
   Choose  ///< the replay chooses what lets the whole run end soonest
 };
 
-/// What a transformation does at a site was measured, and is slower than the site as written.
+/// What a transformation does at a site, or with a function's calls on a communicator, was
+/// measured, and is slower than as written.
 struct MeasuredLoss {
   SiteIdentity site;
   std::string transformation; ///< stem
   MeasuredGain gain;
+  std::uint64_t calls = 0; ///< VerifiedSite::digest; 0: `site` says what it is about
 };
 
 struct PlannerOptions {

@@ -15,16 +15,23 @@ namespace {
 
 using OutputJson = nlohmann::ordered_json;
 
+std::string hexDigits(std::uint64_t number) {
+  return formatted("%016llx", static_cast<unsigned long long>(number));
+}
+
+OutputJson identityOf(const VerifiedSite &verified) {
+  if (!verified.function.empty())
+    return {{"calls", verified.function},
+            {"callers", verified.callers},
+            {"digest", hexDigits(verified.digest)}};
+  return {{"file", verified.site.file},         {"line", verified.site.line},
+          {"function", verified.site.function}, {"instantiation", verified.site.instantiation},
+          {"ordinal", verified.site.ordinal},   {"hash", hexDigits(verified.site.hash)}};
+}
+
 OutputJson jsonOfSite(const VerifiedSite &verified) {
-  OutputJson json = {
-      {"file", verified.site.file},
-      {"line", verified.site.line},
-      {"function", verified.site.function},
-      {"instantiation", verified.site.instantiation},
-      {"ordinal", verified.site.ordinal},
-      {"hash", formatted("%016llx", static_cast<unsigned long long>(verified.site.hash))},
-      {"transformation", verified.transformation},
-      {"executions", verified.executions}};
+  OutputJson json = identityOf(verified);
+  json.update({{"transformation", verified.transformation}, {"executions", verified.executions}});
   if (!verified.gain) {
     json["problem"] = verified.problem;
     return json;
@@ -68,10 +75,15 @@ std::string gainTextOf(const MeasuredGain &gain) {
 
 } // namespace
 
+std::string VerifiedSite::display() const {
+  return function.empty() ? site.display()
+                          : printable(function) + " on " + std::to_string(callers) + " ranks";
+}
+
 const VerifiedSite *VerifiedGains::find(const SiteIdentity &site,
                                         const std::string &transformation) const {
   const auto found = std::ranges::find_if(sites, [&](const VerifiedSite &one) {
-    return one.transformation == transformation && one.site.sameAs(site);
+    return one.transformation == transformation && one.function.empty() && one.site.sameAs(site);
   });
   return found == sites.end() ? nullptr : &*found;
 }
@@ -86,7 +98,7 @@ std::string tableOf(const VerifiedGains &gains) {
   std::vector<std::vector<std::string>> rows = {
       {"site", "executions", "as written", "as planned", "gain (95 % confidence)"}};
   for (const VerifiedSite &one : gains.sites) {
-    rows.push_back({one.site.display() + " (" + printable(one.transformation) + ")",
+    rows.push_back({one.display() + " (" + printable(one.transformation) + ")",
                     std::to_string(one.executions)});
     if (one.gain)
       rows.back().insert(rows.back().end(), {timeText(one.gain->asWritten),

@@ -16,12 +16,20 @@
 
 namespace sendwright {
 
+/// A site, or the calls of a function on a communicator.
 struct VerifiedSite {
-  SiteIdentity site;
+  SiteIdentity site;            ///< says nothing of calls
   std::string transformation;   ///< stem
   std::uint64_t executions = 0; ///< of the rank with the most
   std::optional<MeasuredGain> gain;
   std::string problem; ///< why there is no gain
+  // Of calls:
+  std::string function = ""; ///< of MPI; "" for a site
+  int callers = 0;           ///< ranks of the communicator
+  std::uint64_t digest = 0;  ///< of function and communicator, in all runs with as many ranks
+
+  /// "halo.c:120" or "MPI_Alltoallv on 64 ranks"
+  std::string display() const;
 };
 
 struct VerifiedGains {
@@ -35,7 +43,7 @@ struct VerifiedGains {
 /// "0.0123 s as written, 0.0100 s as planned: gain 18.7 % (17.9 to 19.4, 120 pairs)"
 std::string describe(const MeasuredGain &gain);
 
-/// One line for each site, with a head; each line ends with a newline.
+/// One line for each site or function, with a head; each line ends with a newline.
 std::string tableOf(const VerifiedGains &gains);
 
 /// The content of the file.

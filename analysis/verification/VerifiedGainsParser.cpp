@@ -66,12 +66,10 @@ private:
       fail(scope,
            "a site that is not an object, expected an object with file, line, function, ...");
     VerifiedSite read;
-    read.site.file = words(json, "file");
-    read.site.function = words(json, "function");
-    read.site.instantiation = words(json, "instantiation");
-    read.site.line = static_cast<unsigned>(number(json, "line", 0, 0xffffffff));
-    read.site.ordinal = static_cast<unsigned>(number(json, "ordinal", 0, 0xffffffff));
-    read.site.hash = hash(json);
+    if (json.contains("calls"))
+      parseCalls(json, read);
+    else
+      parseIdentity(json, read.site);
     read.transformation = words(json, "transformation");
     read.executions = static_cast<std::uint64_t>(number(json, "executions", 0, mostCount));
     if (json.contains("problem"))
@@ -79,6 +77,23 @@ private:
     else
       read.gain = parseGain(json);
     return read;
+  }
+
+  void parseCalls(const GainsJson &json, VerifiedSite &read) const {
+    read.function = words(json, "calls");
+    if (read.function.empty())
+      wrong(json, "calls", "the name of a function");
+    read.callers = static_cast<int>(number(json, "callers", 1, mostPlannedRanks));
+    read.digest = hash(json, "digest");
+  }
+
+  void parseIdentity(const GainsJson &json, SiteIdentity &site) const {
+    site.file = words(json, "file");
+    site.function = words(json, "function");
+    site.instantiation = words(json, "instantiation");
+    site.line = static_cast<unsigned>(number(json, "line", 0, 0xffffffff));
+    site.ordinal = static_cast<unsigned>(number(json, "ordinal", 0, 0xffffffff));
+    site.hash = hash(json, "hash");
   }
 
   MeasuredGain parseGain(const GainsJson &json) {
@@ -109,10 +124,10 @@ private:
     return found;
   }
 
-  std::uint64_t hash(const GainsJson &json) const {
-    const std::string digits = words(json, "hash");
+  std::uint64_t hash(const GainsJson &json, const char *key) const {
+    const std::string digits = words(json, key);
     if (digits.size() != 16 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
-      wrong(json, "hash", "16 hexadecimal digits");
+      wrong(json, key, "16 hexadecimal digits");
     return std::strtoull(digits.c_str(), nullptr, 16);
   }
 

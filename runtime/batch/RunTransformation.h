@@ -9,6 +9,7 @@
 
 #include "analysis/ordering/IssueOrder.h"
 #include "analysis/transformation/RankCountPlan.h"
+#include "analysis/verification/VerifiedGains.h"
 #include "runtime/batch/Batch.h"
 
 #include <cstddef>
@@ -34,6 +35,16 @@ struct RunTransformation {
   /// once, when the transformation has begun. Null: its sites are not verified.
   void (*takeTurns)(const sendwright_unit &unit, const RankCountPlan &own,
                     const MakeSiteTurns &make) = nullptr;
+
+  /// What takes turns without being a site; all null if there is nothing. Numbers are from 0 on,
+  /// the same on all ranks.
+  struct BesideSites {
+    std::size_t (*count)(const RankCountPlan &own) = nullptr;
+    /// Likewise called once, when the transformation has begun.
+    void (*takeTurns)(const MakeSiteTurns &make) = nullptr;
+    /// Says which calls they are.
+    VerifiedSite (*identify)(const RankCountPlan &own, std::size_t number) = nullptr;
+  } besideSites = {};
 
   /// What ranks can only begin together; all null if each rank follows its own part.
   struct Together {

@@ -42,7 +42,8 @@ protected:
   ~SiteTurns() = default;
 };
 
-/// Makes the turns of a site, an index into the plan's sites. Throws std::bad_alloc.
+/// Makes the turns of a site, an index into the plan's sites, or of what else takes turns
+/// (RunTransformation::BesideSites). Throws std::bad_alloc.
 using MakeSiteTurns = std::function<SiteTurns *(std::uint32_t site, TurnsEnd end)>;
 
 } // namespace sendwright

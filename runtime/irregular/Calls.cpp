@@ -115,6 +115,8 @@ bool exchangeBlocks(MpiFunctionId function, MPI_Comm communicator, int *result, 
         learned ? &learned->calls : plannedCommunicators()->find(function, communicator);
     if (!planned)
       return false;
+    if (planned->turns && !planned->turns->begin())
+      return false;
     const BothSides found = sides(*planned);
     if (found.sent.wrong || found.received.wrong)
       return false;

@@ -136,6 +136,13 @@ void PlannedCommunicators::drop(MPI_Comm communicator) {
     recorded.drop(communicator);
 }
 
+/// All members make these calls equally often.
+void PlannedCommunicators::takeTurns(const MakeSiteTurns &make) {
+  for (std::size_t number = 0; number < planned.size(); ++number)
+    if (planned[number].rank >= 0)
+      planned[number].turns = make(static_cast<std::uint32_t>(number), TurnsEnd::AfterExecutions);
+}
+
 void noteCommunicator(MPI_Comm communicator) {
   if (PlannedCommunicators *all = plannedCommunicators(); all && communicator != MPI_COMM_NULL)
     all->bind(communicator);
@@ -187,6 +194,24 @@ const char *begin(const sendwright_unit &unit) {
   return nullptr;
 }
 
+std::size_t countPlanned(const RankCountPlan &own) {
+  return own.of<IrregularCollectives>().replaced.size();
+}
+
+void takeTurns(const MakeSiteTurns &make) {
+  if (PlannedCommunicators *begun = plannedCommunicators())
+    begun->takeTurns(make);
+}
+
+VerifiedSite identify(const RankCountPlan &own, std::size_t number) {
+  const IrregularCollective &calls = own.of<IrregularCollectives>().replaced[number].calls;
+  VerifiedSite entry;
+  entry.function = mpiFunction(calls.function).name;
+  entry.callers = static_cast<int>(calls.communicator.members.size());
+  entry.digest = digestOf(calls);
+  return entry;
+}
+
 } // namespace
 
 } // namespace sendwright::irregular
@@ -196,6 +221,9 @@ namespace sendwright {
 extern const RunTransformation runTransformationIrregularCollectives;
 const RunTransformation runTransformationIrregularCollectives = {
     .stem = irregularStem.data(),
+    .besideSites = {.count = irregular::countPlanned,
+                    .takeTurns = irregular::takeTurns,
+                    .identify = irregular::identify},
     .together = {.isPlanned = plansIrregularCollectives,
                  .obstacle = irregular::obstacle,
                  .begin = irregular::begin,

@@ -9,6 +9,7 @@
 #include "analysis/irregular/IrregularCollectives.h"
 #include "runtime/base/Process.h"
 #include "runtime/base/RecordedCommunicators.h"
+#include "runtime/batch/SiteTurns.h"
 #include "runtime/irregular/BlockRoutes.h"
 
 #include <mpi.h>
@@ -44,6 +45,7 @@ struct PlannedCalls {
   int rank = -1; ///< of this process in the communicator; -1: it is not a member
   MPI_Comm handle = MPI_COMM_NULL;     ///< the communicator, while it exists
   BlockPartners sources, destinations; ///< while it exists
+  SiteTurns *turns = nullptr;          ///< null: all calls are replaced
 
   /// SMPI keeps small and large messages in two places, and might give a large receive a small
   /// message of a later call if both had one tag.
@@ -74,6 +76,8 @@ public:
   LearnedCalls *findLearned(MpiFunctionId function, MPI_Comm communicator);
   void bind(MPI_Comm communicator);
   void drop(MPI_Comm communicator);
+  /// Each of the plan's calls, by its number in the plan, may also be left to MPI.
+  void takeTurns(const MakeSiteTurns &make);
 
   MPI_Comm world = MPI_COMM_NULL, self = MPI_COMM_NULL; ///< private
 

@@ -86,6 +86,16 @@ public:
     return &sites.emplace_back(site, transformation, end, length);
   }
 
+  /// What a transformation verifies beside its sites: numbers behind those of the sites. Returns
+  /// the first.
+  std::uint32_t addBesideSites(const RunTransformation &transformation) {
+    const auto first = static_cast<std::uint32_t>(subjects());
+    const std::size_t count = transformation.besideSites.count(plan);
+    for (std::size_t number = 0; number < count; ++number)
+      beside.push_back(transformation.besideSites.identify(plan, number));
+    return first;
+  }
+
   /// All ranks are in MPI_Finalize, and the layers above have finished.
   void finish() override {
     try {
@@ -99,15 +109,18 @@ public:
   }
 
 private:
+  /// Sites of the plan, and what else is verified.
+  std::size_t subjects() const { return plan.sites.size() + beside.size(); }
+
   /// Null if this rank has not executed the site.
   const MeasuredSite *ownSite(std::uint32_t site) const {
     const auto found = std::ranges::find(sites, site, &MeasuredSite::site);
     return found == sites.end() || found->turns.executions() == 0 ? nullptr : &*found;
   }
 
-  /// One entry for each site of the plan. Collective.
+  /// One entry for each site of the plan, and for what else is verified. Collective.
   std::vector<SiteTotals> gatherTotals() const {
-    const std::size_t count = plan.sites.size();
+    const std::size_t count = subjects();
     std::vector<unsigned long long> most(4 * count, 0), presence(count, 0);
     for (std::uint32_t site = 0; site < count; ++site)
       if (const MeasuredSite *own = ownSite(site)) {
@@ -165,7 +178,10 @@ private:
   VerifiedSite judge(std::uint32_t site, const SiteTotals &totals,
                      const std::vector<double> &turns) const {
     VerifiedSite verified;
-    verified.site = plan.sites[site].site;
+    if (site < plan.sites.size())
+      verified.site = plan.sites[site].site;
+    else
+      verified = beside[site - plan.sites.size()];
     verified.transformation = transformations[totals.transformation]->stem;
     verified.executions = totals.mostExecutions;
     std::vector<double> asWritten, asPlanned;
@@ -212,7 +228,8 @@ private:
   const std::uint64_t length; ///< executions of a turn
   const RankCountPlan &plan;
   const RunTransformations transformations;
-  std::deque<MeasuredSite> sites; ///< sites of the plan that this rank has
+  std::deque<MeasuredSite> sites;   ///< what this rank has of the subjects
+  std::vector<VerifiedSite> beside; ///< what is verified beside sites
 };
 
 /// The name of the file to write; null if nothing is to be verified.
@@ -281,11 +298,19 @@ void startVerification(int threadLevel, RunTransformations transformations) {
   }
   Verification &verification =
       process.begin(std::make_unique<Verification>(file, length, *plan, transformations));
-  for (std::size_t index = 0; index < transformations.size(); ++index)
-    if (transformations[index]->takeTurns)
-      transformations[index]->takeTurns(*unit, *plan, [&](std::uint32_t site, TurnsEnd end) {
+  for (std::size_t index = 0; index < transformations.size(); ++index) {
+    const RunTransformation &one = *transformations[index];
+    if (one.takeTurns)
+      one.takeTurns(*unit, *plan, [&](std::uint32_t site, TurnsEnd end) {
         return verification.add(site, index, end);
       });
+    if (one.besideSites.count) {
+      const std::uint32_t first = verification.addBesideSites(one);
+      one.besideSites.takeTurns([&](std::uint32_t number, TurnsEnd end) {
+        return verification.add(first + number, index, end);
+      });
+    }
+  }
 }
 
 } // namespace sendwright

@@ -22,6 +22,11 @@ std::vector<MeasuredLoss> measuredLosses(const VerifiedGains &gains, const std::
   }
   std::vector<MeasuredLoss> losses;
   for (const VerifiedSite &one : gains.sites) {
+    if (!one.function.empty()) {
+      if (one.gain && one.gain->isLoss())
+        losses.push_back({{}, one.transformation, *one.gain, one.digest});
+      continue;
+    }
     const bool isKnown = std::ranges::any_of(
         profile.sites, [&](const SiteIdentity &site) { return site.sameLoopAs(one.site); });
     if (!isKnown)

@@ -7,6 +7,7 @@
 #include "tool/source/ClangCompatibility.h"
 #include "tool/source/IncludeClosure.h"
 #include "tool/transformations/redistribution/RedistributionDirectives.h"
+#include "tool/unit/DefinedNames.h"
 #include "tool/unit/QuietInvocation.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -216,11 +217,14 @@ bool mayDefinePlannedFunctions(llvm::StringRef mainFile, const clang::LangOption
   if (!text)
     return true; // the parse will report it
   const llvm::StringSet<> words = identifiersIn((*text)->getBuffer());
-  return llvm::any_of(plan.functions, [&](const auto &function) {
-    return (language.CPlusPlus || !isMangled(function.first)) &&
-           words.contains(nameInSource(function.first)) &&
-           !resolveFunction(function.first, plan.functions, nullptr).mayWait;
-  });
+  llvm::StringSet<> mentioned;
+  for (const auto &[symbol, facts] : plan.functions)
+    if (language.CPlusPlus || !isMangled(symbol))
+      if (const std::string name = nameInSource(symbol);
+          words.contains(name) && !resolveFunction(symbol, plan.functions, nullptr).mayWait)
+        mentioned.insert(name);
+  return language.CPlusPlus ? mayDefine((*text)->getBuffer(), language, mentioned)
+                            : !mentioned.empty();
 }
 
 bool mayHoldDirectives(const clang::CompilerInvocation &invocation, clang::FileManager &files) {

@@ -30,8 +30,8 @@ bool mayHoldPlannedSites(std::shared_ptr<clang::CompilerInvocation> invocation,
 
 /// Whether the unit may define functions that loops of other units rely on, so that facts about
 /// them must be embedded: the profile knows such a unit with this main file, or the file's text
-/// names such a function (because it was moved there, or has a second definition). Linear in the
-/// text and the plan.
+/// may define such a function (because it was moved there, or has a second definition). A text in C
+/// may as soon as it names the function. Linear in the text and the plan.
 bool mayDefinePlannedFunctions(llvm::StringRef mainFile, const clang::LangOptions &language,
                                clang::FileManager &files, const Plan &plan);
 

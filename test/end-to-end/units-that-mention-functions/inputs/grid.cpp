@@ -1,0 +1,3 @@
+#include "grid.h"
+
+double Grid::value(int cell) const { return cells[cell]; }
