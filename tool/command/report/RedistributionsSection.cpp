@@ -11,6 +11,7 @@
 #include "analysis/redistribution/FrequentRedistributions.h"
 #include "analysis/redistribution/MultiLevelCommunication.h"
 #include "analysis/redistribution/SimulatedPorts.h"
+#include "tool/command/report/MovedPatterns.h"
 #include "tool/command/report/ReportSections.h"
 #include "tool/command/show/ShownRedistributions.h"
 
@@ -20,6 +21,8 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -117,15 +120,21 @@ Json simulatedJson(const char *name, const SimulatedPorts &ports, double longest
   return {{"name", name}, {"seconds", ports.seconds}, {"bars", std::move(bars)}};
 }
 
+struct ComparedSchedules {
+  const std::vector<Message> &messages;
+  std::optional<std::uint64_t> bytesOfElement; // if known
+  const PortOrders &orders;
+  const StepSchedule &tpdr, &mlc;
+};
+
 /// All ways on the machine: bars are [message, 1 at its receiver, begin, end], in ticks.
 /// `room`: how many more uses of ports the page has room for. Null where there is none.
-Json simulatedSchedules(const ReportData &data, const std::vector<Message> &messages,
-                        const PortOrders &orders, const StepSchedule &tpdr, const StepSchedule &mlc,
+Json simulatedSchedules(const ReportData &data, const ComparedSchedules &compared,
                         std::size_t &room) {
+  const auto &[messages, known, orders, tpdr, mlc] = compared;
   const std::size_t ranks = orders.send.size();
   if (ranks > std::min(mostSimulatedRanks, data.profile.ranks.size()))
     return nullptr;
-  const std::optional<std::uint64_t> known = bytesOfElement(data.profile, messages);
   const MovedElements moved{messages, static_cast<int>(ranks), known.value_or(8)};
   const std::pair<const char *, SimulatedPorts> ways[] = {
       {"Sendwright", simulatePorts(moved, orders, data.machine, RedistributionMethod::Schedule)},
@@ -151,9 +160,30 @@ Json simulatedSchedules(const ReportData &data, const std::vector<Message> &mess
           {"schedules", std::move(list)}};
 }
 
-/// Null where a page has no room for the schedules.
-Json schedulesOf(const ReportData &data, const RecordedRedistribution &recorded,
-                 std::size_t &room) {
+/// What is moved, and under which schedules. Null where a page has no room for it.
+Json schedulesOf(const ReportData &data, const std::vector<Message> &messages, std::size_t ranks,
+                 std::optional<std::uint64_t> bytes, std::size_t &room) {
+  if (ranks > mostRanks || messages.size() > mostMessages)
+    return nullptr;
+  const std::vector<double> costs = messageCosts(messages, 1);
+  Json list = Json::array();
+  for (const Message &message : messages)
+    list.push_back({message.source, message.destination, message.elements});
+  const AsynchronousOrder order = asynchronousOrder(messages, static_cast<int>(ranks));
+  const StepSchedule tpdr = reduceDegrees(messages, costs, true);
+  const StepSchedule mlc = scheduleInLevels(messages, costs);
+  return {
+      {"messages", std::move(list)},
+      {"lower_bound", order.lowerBound},
+      {"schedules",
+       {orderedJson(order, messages), stepsJson("TPDR", tpdr, messages),
+        stepsJson("MLC", mlc, messages)}},
+      {"simulated", simulatedSchedules(data, {messages, bytes, order.orders, tpdr, mlc}, room)}};
+}
+
+/// Of one-dimensional arrays, whose blocks are known.
+Json scheduledBlocks(const ReportData &data, const RecordedRedistribution &recorded,
+                     std::size_t &room) {
   const auto sum = [](const std::vector<std::int64_t> &sizes) {
     return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
   };
@@ -164,42 +194,55 @@ Json schedulesOf(const ReportData &data, const RecordedRedistribution &recorded,
     return Distribution({DimensionFormat::genBlock(sizes)}, {sum(sizes)},
                         {static_cast<int>(ranks)});
   };
-  const std::vector<Message> messages =
-      messagesBetween(distributed(recorded.before), distributed(recorded.after));
-  if (messages.size() > mostMessages)
+  try {
+    const std::vector<Message> messages =
+        messagesBetween(distributed(recorded.before), distributed(recorded.after));
+    return schedulesOf(data, messages, ranks, bytesOfElement(data.profile, messages), room);
+  } catch (const FormatError &) { // sizes that no distribution has
     return nullptr;
-  const std::vector<double> costs = messageCosts(messages, 1);
-  Json list = Json::array();
-  for (const Message &message : messages)
-    list.push_back({message.source, message.destination, message.elements});
-  const AsynchronousOrder order = asynchronousOrder(messages, static_cast<int>(ranks));
-  const StepSchedule tpdr = reduceDegrees(messages, costs, true);
-  const StepSchedule mlc = scheduleInLevels(messages, costs);
-  return {{"messages", std::move(list)},
-          {"lower_bound", order.lowerBound},
-          {"schedules",
-           {orderedJson(order, messages), stepsJson("TPDR", tpdr, messages),
-            stepsJson("MLC", mlc, messages)}},
-          {"simulated", simulatedSchedules(data, messages, order.orders, tpdr, mlc, room)}};
+  }
+}
+
+std::string lastComponent(const std::string &place) {
+  return place.substr(place.find_last_of('/') + 1);
+}
+
+/// Directives of which no blocks were recorded, because their arrays have several dimensions.
+std::vector<MovedPattern> otherPatterns(const ReportData &data,
+                                        const std::vector<RecordedRedistribution> &recorded) {
+  std::vector<MovedPattern> patterns = movedPatterns(data.profile, data.timeline, data.machine);
+  std::set<std::string> known;
+  for (const RecordedRedistribution &each : recorded)
+    known.insert(lastComponent(each.site.file) + ":" + std::to_string(each.site.line));
+  std::erase_if(patterns, [&](const MovedPattern &pattern) {
+    return known.contains(lastComponent(pattern.place));
+  });
+  return patterns;
 }
 
 } // namespace
 
 Json redistributionsSection(const ReportData &data) {
   std::vector<RecordedRedistribution> frequent = frequentRedistributions(data.profile);
-  if (frequent.empty())
+  std::vector<MovedPattern> others = otherPatterns(data, frequent);
+  if (frequent.empty() && others.empty())
     return {{"absent", "The run redistributes no arrays."}};
-  const std::size_t all = frequent.size();
-  frequent.resize(std::min(all, mostRedistributions));
+  const std::size_t all = frequent.size() + others.size();
+  frequent.resize(std::min(frequent.size(), mostRedistributions));
+  others.resize(std::min(others.size(), mostRedistributions - frequent.size()));
   Json list = redistributionsJson(frequent);
   std::size_t room = mostPortUses;
   for (std::size_t index = 0; index < frequent.size(); ++index) {
-    try {
-      list[index]["scheduled"] = schedulesOf(data, frequent[index], room);
-    } catch (const FormatError &) { // sizes that no distribution has
-      list[index]["scheduled"] = nullptr;
-    }
+    list[index]["ranks"] = frequent[index].before.size();
+    list[index]["scheduled"] = scheduledBlocks(data, frequent[index], room);
   }
+  for (const MovedPattern &pattern : others)
+    list.push_back({{"site", pattern.place.empty() ? "unknown place" : pattern.place},
+                    {"before", nullptr},
+                    {"after", nullptr},
+                    {"count", pattern.count},
+                    {"ranks", pattern.ranks},
+                    {"scheduled", schedulesOf(data, pattern.messages, pattern.ranks, 1, room)}});
   const double alltoallv = simulateRun(data.profile, data.timeline, data.machine, nullptr, nullptr,
                                        RedistributionMethod::Alltoallv)
                                .wholeSeconds;

@@ -95,7 +95,7 @@ def check_tables(browser):
 
 
 def check_sites(browser):
-    if not browser.texts("#sites tr.row"):
+    if not browser.texts("#sites table[data-name=sites] tr.row"):
         return
     browser.value(element("#sites table[data-name=sites] tr.row button") + ".focus()")
     browser.press("Enter")

@@ -203,7 +203,7 @@ Sendwright.section((() => {
 
   function view(state, section) {
     const colours = () => kinds.map(([, name]) => colour(name));
-    const panelHeight = () => Math.max(90, Math.min(240, 9 * (state.bottom - state.top)));
+    const panelHeight = () => Math.max(110, Math.min(240, 12 * (state.bottom - state.top)));
     const topOf = panel => panel * (panelHeight() + title) + title;
     const scaleOf = width => seconds => left + (seconds - state.begin) / (state.end - state.begin) * (width - left - right);
     return {
@@ -252,7 +252,7 @@ Sendwright.section((() => {
           return words + "ended.";
         if (seconds < run.until || run.until >= run.seconds) {
           const at = intervalAt(run, rank, seconds);
-          return words + (at >= run.first[rank + 1] ? "ended." : `${kinds[run.kindsOf[at]][0].toLowerCase()}, ${placeText(section, run.places[at])}.`);
+          return words + (at >= run.first[rank + 1] ? "ended." : [kinds[run.kindsOf[at]][0].toLowerCase(), placeText(section, run.places[at])].filter(each => each).join(", ") + ".");
         }
         const row = Math.floor(rank * run.rows / state.ranks), column = Math.min(run.columns - 1, Math.floor(seconds / run.seconds * run.columns));
         return words + kinds.slice(0, -1).map(([name], kind) => [name, run.shares[(row * run.columns + column) * (run.kinds - 1) + kind]])
