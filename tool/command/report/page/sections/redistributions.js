@@ -1,7 +1,7 @@
 // What redistribute directives move, and when each port is busy under each schedule.
 "use strict";
 Sendwright.section((() => {
-  const {element, colour, choice, drawn, shown} = Sendwright, {bytes, count, time} = Sendwright.figures;
+  const {element, colour, choice, drawn, shown} = Sendwright, {bytes, count, time, times} = Sendwright.figures;
   const left = 60, right = 12, title = 22, axis = 26;
 
   /// Of arrays with several dimensions only the bytes are known.
@@ -63,8 +63,8 @@ Sendwright.section((() => {
     const unitAtHand = () => state.item.scheduled && state.item.scheduled.simulated ? state.unit : "elements";
     const draw = () => {
       const scheduled = state.item.scheduled;
-      words.textContent = shown(!state.item.before ? `Among ${count(state.item.ranks)} ranks, ${count(state.item.count)} times with these sizes. What stays within a rank is not known.` : `Blocks of ${sizes(state.item.before)} elements become blocks of ${sizes(state.item.after)}, ` +
-        `${count(state.item.count)} times.` + (unitAtHand() === "seconds" ? ` An element has ${count(scheduled.simulated.bytes_of_element)} bytes` +
+      words.textContent = shown(!state.item.before ? `Among ${count(state.item.ranks)} ranks, ${times(state.item.count)} with these sizes. What stays within a rank is not known.` : `Blocks of ${sizes(state.item.before)} elements become blocks of ${sizes(state.item.after)}, ` +
+        `${times(state.item.count)}.` + (unitAtHand() === "seconds" ? ` An element has ${count(scheduled.simulated.bytes_of_element)} bytes` +
         (scheduled.simulated.is_assumed ? " (assumed)." : ".") : ""));
       units.style.display = scheduled && scheduled.simulated ? "" : "none";
       host.textContent = "";
@@ -75,7 +75,7 @@ Sendwright.section((() => {
     body.append(
       element("p", {}, `Simulated as written, the run takes ${time(section.seconds_with_schedules)} with Sendwright's schedules, and ` +
         `${time(section.seconds_with_alltoallv)} if MPI_Alltoallv moves the arrays.`),
-      element("div", {class: "controls"}, choice("Directive", section.list.map((item, index) => [String(index), `${item.site} (${count(item.count)} times)`]), "0",
+      element("div", {class: "controls"}, choice("Directive", section.list.map((item, index) => [String(index), `${index + 1}: ${item.site} (${times(item.count)})`]), "0",
         value => { state.item = section.list[Number(value)]; draw(); }), units),
       words,
       element("div", {class: "legend"}, [["sends", "series-0"], ["receives", "series-5"], ["within the rank", "line"]].map(([name, series]) =>
