@@ -179,6 +179,24 @@ bool Redistributions::isPart(std::uint32_t message) const {
   return message - instance.first < instance.receives.size();
 }
 
+std::optional<Redistributions::Transfer> Redistributions::movedBy(std::uint32_t message) const {
+  const Instance &instance = std::prev(instances.upper_bound(message))->second;
+  const std::uint32_t local = message - instance.first;
+  if (local < instance.votes())
+    return std::nullopt;
+  const auto number = static_cast<std::uint32_t>(local - instance.votes());
+  const Ends ends = endsOf(instance, local);
+  Transfer transfer{worldRank(instance, ends.from), worldRank(instance, ends.to), 0};
+  if (method == RedistributionMethod::Alltoallv) {
+    transfer.bytes = instance.bytes[number];
+  } else {
+    const Message &moved = instance.messages[instance.messageOfChunk[number]];
+    transfer.bytes =
+        std::min(moved.chunkBytes, moved.bytes - (number - moved.firstChunk) * moved.chunkBytes);
+  }
+  return transfer.bytes > 0 ? std::optional(transfer) : std::nullopt;
+}
+
 void Redistributions::begin(Instance &instance, std::uint32_t member) {
   if (instance.makesCommunicator)
     simulation.clock[worldRank(instance, member)] +=

@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -41,6 +42,15 @@ public:
 
   /// True for a message of a redistribution that is not over. O(log n) for n such redistributions.
   bool isPart(std::uint32_t message) const;
+
+  /// A message that moves elements, between world ranks.
+  struct Transfer {
+    std::uint32_t from = 0, to = 0;
+    std::uint64_t bytes = 0;
+  };
+  /// What a message of a redistribution that is not over moves; nothing for a vote, or a message of
+  /// MPI_Alltoallv without elements. O(log n) for n such redistributions.
+  std::optional<Transfer> movedBy(std::uint32_t message) const;
 
   /// What a rank waited for: for how long, until when, and the position of the rank that sent the
   /// message (or received it too late).

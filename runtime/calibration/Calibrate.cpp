@@ -13,6 +13,7 @@
 #include "runtime/calibration/Measurements.h"
 #include "runtime/calibration/NodePort.h"
 #include "runtime/calibration/Placement.h"
+#include "runtime/calibration/ProgressLine.h"
 
 #include <CLI/CLI.hpp>
 
@@ -93,7 +94,7 @@ struct MeasuredTogether {
 };
 
 CalibratedMachine measure(const CalibrateOptions &options, const Placement &placement,
-                          MeasuredTogether together, Director &director) {
+                          MeasuredTogether together, Director &director, ProgressLine &progress) {
   const double start = MPI_Wtime();
   CalibratedMachine machine;
   machine.duplication = together.duplication;
@@ -108,20 +109,26 @@ CalibratedMachine measure(const CalibrateOptions &options, const Placement &plac
                      : "measured with " + machine.mpi + ", " + std::to_string(machine.ranks) +
                            " ranks on " + std::to_string(machine.nodes) +
                            (machine.nodes == 1 ? " node" : " nodes");
-  if (!placement.within.empty())
-    machine.within =
-        measureLink(director, placement.within, placement.worldRanks, options.seconds / 4);
-  if (!placement.between.empty())
-    machine.between =
-        measureLink(director, placement.between, placement.worldRanks, options.seconds / 3);
+  if (!placement.within.empty()) {
+    progress.begin("messages within a node");
+    machine.within = measureLink(director, placement.within, placement.worldRanks,
+                                 options.seconds / 4, progress);
+  }
+  if (!placement.between.empty()) {
+    progress.begin("messages between nodes");
+    machine.between = measureLink(director, placement.between, placement.worldRanks,
+                                  options.seconds / 3, progress);
+  }
   if (machine.between && together.nodePort.pairs > 1)
     machine.nodePort =
         fitNodePort(together.nodePort.rounds, together.nodePort.pairs, machine.between->figures);
   const std::vector<int> &senders = machine.between ? placement.between : placement.within;
-  if (senders.size() > 1)
+  if (senders.size() > 1) {
+    progress.begin("many senders to one receiver");
     machine.incast = measureIncast(
         director, senders, (machine.between ? machine.between : machine.within)->figures,
-        std::max(options.seconds - (MPI_Wtime() - start), options.seconds / 4));
+        std::max(options.seconds - (MPI_Wtime() - start), options.seconds / 4), progress);
+  }
   markOversubscribed(placement, machine);
   machine.seconds = MPI_Wtime() - together.started;
   return machine;
@@ -139,11 +146,14 @@ void printPlacement(const CalibratedMachine &machine, const Placement &placement
 }
 
 /// The director's part. Returns the exit status.
-int direct(const CalibrateOptions &options, const Placement &placement, MeasuredTogether together) {
+int direct(const CalibrateOptions &options, const Placement &placement, MeasuredTogether together,
+           ProgressLine &progress) {
   Director director(placement.communicator);
   try {
     OutputFile file(options.output); // opened before the measurements, which a failure would lose
-    const CalibratedMachine machine = measure(options, placement, std::move(together), director);
+    const CalibratedMachine machine =
+        measure(options, placement, std::move(together), director, progress);
+    progress.erase();
     file.write(machineFileOf(machine));
     file.commit();
     if (options.output != "-") {
@@ -151,6 +161,7 @@ int direct(const CalibrateOptions &options, const Placement &placement, Measured
       printCalibration(machine);
     }
   } catch (const FormatError &error) {
+    progress.erase();
     std::fprintf(stderr, "%s\n", error.what());
     return 1;
   }
@@ -192,16 +203,19 @@ int run(int argc, char **argv) {
                    "sendwright: calibrate runs on one rank, expected at least 2: mpirun -np 2 "
                    "sendwright calibrate -o machine.json\n");
   Placement placement = findPlacement();
-  MeasuredTogether together;
-  together.started = MPI_Wtime();
-  together.duplication = measureDuplication(placement.communicator);
-  together.nodePort = measureNodePort(placement, options.seconds / 20);
-  together.collectives = measureCollectives(placement.communicator, options.seconds / 6);
   int status = 0;
   int place = 0;
   MPI_Comm_rank(placement.communicator, &place);
+  ProgressLine progress(options.seconds, place == 0);
+  MeasuredTogether together;
+  together.started = MPI_Wtime();
+  together.duplication = measureDuplication(placement.communicator);
+  progress.begin("ports of nodes");
+  together.nodePort = measureNodePort(placement, options.seconds / 20);
+  progress.begin("collective operations");
+  together.collectives = measureCollectives(placement.communicator, options.seconds / 6);
   if (place == 0)
-    status = direct(options, placement, std::move(together));
+    status = direct(options, placement, std::move(together), progress);
   else
     follow(placement.communicator);
   MPI_Bcast(&status, 1, MPI_INT, 0, placement.communicator);

@@ -139,7 +139,8 @@ void compareLatencies(Director &director, const std::vector<int> &partners,
 } // namespace
 
 CalibratedLink measureLink(Director &director, const std::vector<int> &partners,
-                           const std::vector<int> &worldRanks, double seconds) {
+                           const std::vector<int> &worldRanks, double seconds,
+                           ProgressLine &progress) {
   const double start = MPI_Wtime();
   const int partner = partners.front();
   CalibratedLink link;
@@ -149,8 +150,10 @@ CalibratedLink measureLink(Director &director, const std::vector<int> &partners,
   const std::vector<int> large = largeSizes(director, partner);
   std::vector<CalibrationRound> rounds;
   while (rounds.size() < leastRounds ||
-         (rounds.size() < mostRounds && MPI_Wtime() - start < seconds))
+         (rounds.size() < mostRounds && MPI_Wtime() - start < seconds)) {
     rounds.push_back(measureRound(director, partner, large, trip));
+    progress.advance();
+  }
   link.figures = fitLink(rounds);
   link.rounds = static_cast<int>(rounds.size());
   summarise(rounds, link);
@@ -160,7 +163,8 @@ CalibratedLink measureLink(Director &director, const std::vector<int> &partners,
 }
 
 std::vector<CalibratedIncast> measureIncast(Director &director, const std::vector<int> &senders,
-                                            const LinkFigures &link, double seconds) {
+                                            const LinkFigures &link, double seconds,
+                                            ProgressLine &progress) {
   constexpr double share = 2;                        // seconds for the repetitions of one row
   constexpr std::size_t most = std::size_t{1} << 26; // bytes under way at once
   constexpr int leastTimes = 3, mostTimes = 21;
@@ -176,6 +180,7 @@ std::vector<CalibratedIncast> measureIncast(Director &director, const std::vecto
       if ((!rows.empty() && MPI_Wtime() - start > seconds) || all > most ||
           all * link.G.median * leastTimes > share)
         break;
+      progress.advance();
       const std::vector<int> some(senders.begin(), senders.begin() + static_cast<long>(count));
       const double once = medianOf(director.manySenders(some, bytes, 1));
       const std::vector<double> times =

@@ -8,6 +8,7 @@
 
 #include "analysis/calibration/CalibratedMachine.h"
 #include "runtime/calibration/Experiments.h"
+#include "runtime/calibration/ProgressLine.h"
 
 #include <vector>
 
@@ -15,15 +16,17 @@ namespace sendwright {
 
 /// Measures the parameters between the director and the first of `partners`, and the latency to up
 /// to eight of them. Takes `seconds` or slightly longer: at least three rounds, at most fifteen.
-/// `worldRanks` are the ranks' numbers in reports.
+/// `worldRanks` are the ranks' numbers in reports. `progress` hears of it between rounds.
 CalibratedLink measureLink(Director &director, const std::vector<int> &partners,
-                           const std::vector<int> &worldRanks, double seconds);
+                           const std::vector<int> &worldRanks, double seconds,
+                           ProgressLine &progress);
 
 /// Measures how much longer than `link` predicts messages take from 2, 4, 8, ... and all `senders`
 /// to the director, for several sizes. Leaves out what would take too long; takes `seconds` or
 /// slightly longer, apart from the first row, which is always measured.
 std::vector<CalibratedIncast> measureIncast(Director &director, const std::vector<int> &senders,
-                                            const LinkFigures &link, double seconds);
+                                            const LinkFigures &link, double seconds,
+                                            ProgressLine &progress);
 
 } // namespace sendwright
 

@@ -5,13 +5,16 @@
 #include "analysis/file/Activity.h"
 #include "analysis/file/Escaping.h"
 #include "analysis/file/FormatError.h"
+#include "test/fuzz/Scratch.h"
 #include "tool/command/Commands.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 namespace sendwright::fuzz {
 
@@ -23,6 +26,7 @@ void addCommands(CLI::App &app) {
   addPlanCommand(app);
   addShowCommand(app);
   addSimulateCommand(app);
+  addReportCommand(app);
   addReportScalingCommand(app);
   addTraceCommands(app);
   CLI::App *analyze = app.add_subcommand("analyze", "");
@@ -63,6 +67,28 @@ bool run(const std::vector<std::string> &arguments) {
   } catch (const CLI::ParseError &) {
     return false;
   }
+  return true;
+}
+
+bool report(const std::vector<std::string> &files) {
+  const std::string page = scratchFile("report.html");
+  std::filesystem::remove(page);
+  std::vector<std::string> arguments{"report"};
+  arguments.insert(arguments.end(), files.begin(), files.end());
+  arguments.insert(arguments.end(), {"-o", page});
+  if (!run(arguments)) {
+    if (std::filesystem::exists(page))
+      finding("a report that failed leaves a page");
+    return false;
+  }
+  const std::string data = readScratch(page);
+  if (std::any_of(data.begin(), data.end(), [](char c) {
+        return c == '<' || c == '>' || c == '&' || c == 0x7f ||
+               (static_cast<unsigned char>(c) < ' ' && c != '\n');
+      }))
+    finding("the data of a page has markup or control characters");
+  if (!nlohmann::json::accept(data))
+    finding("the data of a page is no JSON");
   return true;
 }
 

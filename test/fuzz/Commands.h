@@ -16,6 +16,10 @@ namespace sendwright::fuzz {
 /// the process.
 bool run(const std::vector<std::string> &arguments);
 
+/// The command `report`, with these files and options, into a scratch file. Its data must be JSON
+/// without markup, and a report that fails must leave no page.
+bool report(const std::vector<std::string> &files);
+
 /// Ends the process with the reason why this input is a finding.
 [[noreturn]] void finding(const std::string &what);
 

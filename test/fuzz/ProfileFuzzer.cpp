@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Profiles: a profile that is read is shown, encoded again, planned, simulated, exported, and
-// analysed. What `plan` writes is read, and what is exported is imported.
+// Profiles: a profile that is read is shown, encoded again, planned, simulated, exported, analysed,
+// and of every fourth there is a report with its plan, of every fourth one without. What `plan`
+// writes is read, and what is exported is imported.
 
 #include "analysis/file/FormatError.h"
 #include "test/fuzz/Commands.h"
@@ -60,6 +61,8 @@ void plan(const std::string &file, std::size_t way) {
   run({"show", output});
   if (!run({"simulate", file, "--plan", output}))
     finding("a run is not simulated under its own plan");
+  if (way / 8 % 4 == 0 && !report({file, "--plan", output}))
+    finding("a run has no report with its own plan");
 }
 
 void exportAndImport(const std::string &file) {
@@ -88,6 +91,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     return 0;
   const std::size_t way = std::hash<std::string_view>()(viewOf(data, size));
   plan(file, way);
+  if (way / 8 % 4 == 1)
+    report({file});
   if (way / 4 % 2)
     run({"analyze", "epochs", file, "--boundaries", scratchFile("boundaries")});
   else

@@ -60,7 +60,8 @@ void becomeMeasuringProgram(std::vector<std::string> arguments) {
 void addCalibrateCommand(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "calibrate", "Measure the machine (mpirun -np 2 ... sendwright calibrate -o MACHINE)");
-  command->prefix_command(); // everything else is passed on, even --help
+  command->prefix_command(); // everything else is passed on, even --help and --color
+  command->fallthrough(false);
   command->set_help_flag();
   command->callback([command] { becomeMeasuringProgram(command->remaining()); });
 }

@@ -7,12 +7,10 @@
 #include "tool/command/Commands.h"
 
 #include "analysis/file/Activity.h"
-#include "analysis/file/FormatError.h"
 #include "analysis/file/NumberList.h"
-#include "analysis/file/OutputFile.h"
 #include "analysis/scaling/Scaling.h"
+#include "tool/command/ScalingCharts.h"
 #include "tool/command/base/JsonOutput.h"
-#include "tool/command/base/LineChart.h"
 #include "tool/command/base/NumberListOption.h"
 #include "tool/command/show/ShownScaling.h"
 
@@ -20,8 +18,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -136,84 +132,6 @@ void printTable(const ShownScaling &result) {
     printIsoefficiency(result);
 }
 
-// Charts.
-
-/// Adds a line over the ranks of the runs; one line for each size where sizes do not follow the
-/// ranks.
-template <typename Value>
-void addLines(LineChart &chart, const std::string &name, const ScalingReport &report, bool model,
-              Value &&value) {
-  const bool bySize = report.severalSizes && !report.sizeFollowsRanks;
-  std::map<double, ChartLine> lines;
-  for (const ScalingRow &row : report.rows) {
-    ChartLine &line = lines[bySize ? row.run.size : 0];
-    line.name = name + (bySize ? formatted(", size %g", row.run.size) : "");
-    line.model = model;
-    line.points.emplace_back(row.run.ranks, value(row));
-  }
-  for (auto &[size, line] : lines)
-    chart.lines.push_back(std::move(line));
-}
-
-LineChart speedUpChart(const ScalingReport &report) {
-  LineChart chart{"Speed-up", "ranks", "time of one processor / time", 2, {}};
-  addLines(chart, "measured", report, false, [](const ScalingRow &row) { return row.speedUp; });
-  ChartLine &ideal = chart.lines.emplace_back(ChartLine{"p", {}, true});
-  for (const ScalingRow &row : report.rows)
-    ideal.points.emplace_back(row.run.ranks, row.run.ranks);
-  return chart;
-}
-
-LineChart efficiencyChart(const ScalingReport &report) {
-  LineChart chart{"Efficiency, and the share of communication", "ranks", "%", 0, {}};
-  addLines(chart, "efficiency", report, false,
-           [](const ScalingRow &row) { return 100 * row.efficiency; });
-  addLines(chart, "communication", report, false,
-           [](const ScalingRow &row) { return 100 * row.communication; });
-  return chart;
-}
-
-LineChart overheadChart(const ScalingReport &report) {
-  LineChart chart{
-      "Overhead: p times the time, minus the time of one processor", "ranks", "seconds", 10, {}};
-  constexpr double notShown = -1; // of one rank
-  addLines(chart, "measured", report, false,
-           [](const ScalingRow &row) { return row.run.ranks > 1 ? row.overhead : notShown; });
-  for (const OverheadLaw &law : report.laws)
-    addLines(chart, lawText(law), report, true, [&law](const ScalingRow &row) {
-      return row.run.ranks > 1 ? law.overhead(row.run.ranks, row.serial) : notShown;
-    });
-  return chart;
-}
-
-LineChart isoefficiencyChart(const ShownScaling &result) {
-  LineChart chart{"Isoefficiency: work needed", "ranks", "seconds of one processor", 10, {}};
-  for (double efficiency : shownEfficiencies) {
-    const std::string name = formatted("efficiency %.0f %%", 100 * efficiency);
-    ChartLine &line = chart.lines.emplace_back(ChartLine{name, {}, true});
-    for (double ranks : result.ranks)
-      if (const auto serial = result.report.laws[0].serialFor(ranks, efficiency))
-        line.points.emplace_back(ranks, *serial);
-  }
-  return chart;
-}
-
-void writeCharts(const ShownScaling &result, const std::filesystem::path &folder) {
-  const ScalingReport &report = result.report;
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    throw FormatError(folder.string() + ": cannot be made: " + error.message() +
-                      ", expected a folder");
-  writeWholeFile(folder / "speed-up.svg", svgOf(speedUpChart(report)));
-  writeWholeFile(folder / "efficiency.svg", svgOf(efficiencyChart(report)));
-  if (report.laws.empty())
-    return;
-  writeWholeFile(folder / "overhead.svg", svgOf(overheadChart(report)));
-  if (!report.sizeFollowsRanks && !isoefficiencyText(report.laws[0]).empty())
-    writeWholeFile(folder / "isoefficiency.svg", svgOf(isoefficiencyChart(result)));
-}
-
 } // namespace
 
 void addReportScalingCommand(CLI::App &app) {
@@ -221,7 +139,8 @@ void addReportScalingCommand(CLI::App &app) {
       "report-scaling", "Speed-up, efficiency and isoefficiency over numbers of ranks");
   auto options = std::make_shared<ReportScalingOptions>();
   command->add_option("PROFILE", options->profiles, "Profiles, one for each run")->required();
-  command->add_option("-o,--output", options->folder, "Folder for charts (SVG)");
+  command->add_option("-o,--output", options->folder,
+                      "Folder for charts (SVG), which gnuplot draws");
   addNumberListOption(*command, "--size", options->sizes,
                       "Work of each run, in any unit in which the time of one processor is linear "
                       "(default: the same for all)",
@@ -235,7 +154,7 @@ void addReportScalingCommand(CLI::App &app) {
   command->callback([options] {
     const ShownScaling result = evaluate(*options);
     if (!options->folder.empty())
-      writeCharts(result, options->folder);
+      writeScalingCharts(result, options->folder);
     options->json ? writeJson(scalingJson(result)) : printTable(result);
   });
 }

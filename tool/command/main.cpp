@@ -70,6 +70,19 @@ int main(int argc, char **argv) {
   app.set_version_flag("--version", "sendwright " SENDWRIGHT_VERSION);
   app.failure_message(wrongUsage);
   app.require_subcommand(1);
+  app.fallthrough(); // --color may stand anywhere
+  app.add_option_function<std::string>(
+         "--color",
+         [](const std::string &when) {
+           using sendwright::Colours;
+           sendwright::chooseColours(when == "always"  ? Colours::Always
+                                     : when == "never" ? Colours::Never
+                                                       : Colours::Auto);
+         },
+         "Colours in messages: auto, always or never; auto is where standard error is a terminal, "
+         "unless NO_COLOR is set")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->trigger_on_parse();
 
   sendwright::addPlanCommand(app);
   sendwright::addShowCommand(app);

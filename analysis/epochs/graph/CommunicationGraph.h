@@ -99,6 +99,10 @@ struct CommunicationGraph {
   /// How many nodes of its rank are done when this node is; 0 for the start node.
   std::uint32_t position(Node node) const { return node - begin[rank(node)]; }
 
+  /// How many of a rank's nodes behind its first `done` belong to its next event, if that is
+  /// `event`: 0 if the event does not communicate. Equal events may differ in this (a wait for
+  /// requests that are complete). Constant time.
+  std::uint32_t nodesOfNext(std::uint32_t rank, std::uint32_t done, std::uint32_t event) const;
   /// The node that stands for all nodes that are one with `node`: a node, or a number from nodes()
   /// on for a collective. Constant time.
   Node representative(Node node) const;
@@ -126,6 +130,15 @@ inline bool isReceiveKind(NodeKind kind) {
 
 inline bool mayOccupyBuffer(NodeKind kind) {
   return kind == NodeKind::Send || kind == NodeKind::PostedSend;
+}
+
+inline std::uint32_t CommunicationGraph::nodesOfNext(std::uint32_t rank, std::uint32_t done,
+                                                     std::uint32_t event) const {
+  const Node next = begin[rank] + done + 1;
+  if (next >= begin[rank + 1])
+    return 0;
+  const NodeType &own = types[type[next]];
+  return own.event != event ? 0 : own.exchange ? 3 : 1;
 }
 
 inline Node CommunicationGraph::representative(Node node) const {

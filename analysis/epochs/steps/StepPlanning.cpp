@@ -61,7 +61,7 @@ public:
   /// Adds to `calls` the calls before which the rank acts.
   RankSteps plan(SynchronizedCalls &calls) {
     run.sequence.forEach([this](std::uint32_t event) {
-      if (const std::uint32_t nodes = nextNodesOf(event)) {
+      if (const std::uint32_t nodes = graph.nodesOfNext(rank, nodesDone, event)) {
         beginSuperEpochs();
         nodesDone += nodes;
         awaitReceivers();
@@ -83,16 +83,6 @@ public:
   }
 
 private:
-  /// How many of the rank's next nodes belong to this event: 0 if it does not communicate. Equal
-  /// events may differ in this (a wait for requests that are complete).
-  std::uint32_t nextNodesOf(std::uint32_t event) const {
-    const Node next = graph.begin[rank] + nodesDone + 1;
-    if (next >= graph.begin[rank + 1])
-      return 0;
-    const NodeType &type = graph.types[graph.type[next]];
-    return type.event != event ? 0 : type.exchange ? 3 : 1;
-  }
-
   /// The next node belongs to the first part that does not end before it.
   void beginSuperEpochs() {
     while (part < parts.size() && (part == 0 || nodesDone >= parts[part - 1].end))

@@ -30,6 +30,8 @@ constexpr std::chrono::milliseconds betweenDrawings{200};
 constexpr std::size_t bufferOfOutput = std::size_t{1} << 20;
 constexpr const char *eraseLine = "\r\x1b[K";
 
+Colours chosenColours = Colours::Auto;
+
 std::string_view environment(const char *name) {
   const char *const value = std::getenv(name);
   return value ? value : "";
@@ -55,7 +57,12 @@ std::string cut(const std::string &text, std::size_t columns) {
 
 } // namespace
 
-bool errorsHaveColours() { return isCapable(stderr) && environment("NO_COLOR").empty(); }
+void chooseColours(Colours colours) { chosenColours = colours; }
+
+bool errorsHaveColours() {
+  return chosenColours == Colours::Auto ? isCapable(stderr) && environment("NO_COLOR").empty()
+                                        : chosenColours == Colours::Always;
+}
 
 struct TerminalProgress::Display {
   static Display *current;

@@ -3,7 +3,8 @@
 // What a person at a terminal gets beyond what a file gets: a line of progress while work takes
 // long, and colours in messages. Both only where standard error is a terminal that can do it.
 //
-// Colours follow what others do: NO_COLOR, if not empty, turns them off, and so does TERM=dumb.
+// Colours follow what others do: NO_COLOR, if not empty, turns them off, and so does TERM=dumb. The
+// option --color says otherwise.
 
 #ifndef SENDWRIGHT_TOOL_COMMAND_BASE_TERMINAL_H
 #define SENDWRIGHT_TOOL_COMMAND_BASE_TERMINAL_H
@@ -12,6 +13,12 @@
 #include <string>
 
 namespace sendwright {
+
+enum class Colours { Auto, Always, Never };
+
+/// From now on standard error shows colours always, never, or where it is a terminal that can do it
+/// and NO_COLOR does not forbid it.
+void chooseColours(Colours colours);
 
 /// Whether standard error shows colours.
 bool errorsHaveColours();

@@ -6,8 +6,6 @@
 #include "analysis/epochs/EpochAnalysis.h"
 #include "analysis/epochs/EpochList.h"
 #include "analysis/file/FormatError.h"
-#include "analysis/file/Limits.h"
-#include "analysis/trace/RunSize.h"
 #include "tool/command/report/ReportSections.h"
 
 #include <algorithm>
@@ -60,34 +58,50 @@ Json graphOfEpoch(const Profile &profile, const EpochAnalysis &analysis, const s
           {"arcs", std::move(arcs)}};
 }
 
+/// Where the plan synchronises; null if it does not.
+Json synchronizedJson(const ReportData &data) {
+  if (!data.synchronization())
+    return nullptr;
+  const SynchronizationPlan &plan = *data.synchronization();
+  Json json = {{"kind", nameOf(plan.kind)},
+               {"buffers", plan.buffers},
+               {"synchronizations", plan.synchronizations},
+               {"unmarked", plan.actsUnmarked},
+               {"calls", Json::array()}};
+  for (const SynchronizedCall &call : plan.calls)
+    if (json["calls"].size() < mostPlaces)
+      json["calls"].push_back({{"call", call.site.display()},
+                               {"function", call.site.function},
+                               {"times", call.actions.acts},
+                               {"ranks", call.actions.ranks}});
+  return json;
+}
+
 } // namespace
 
 nlohmann::ordered_json buffersSection(const ReportData &data) {
-  try {
-    limits::followedCalls.check(data.name(), runCost(data.profile));
-    const TraceLocation locate(data.name(), data.profile);
-    const EpochAnalysis result = analyzeEpochs(data.profile, locate);
-    Json json = {{"messages", result.graph.messages},
-                 {"epochs", result.figures.epochs},
-                 {"complex_epochs", result.figures.complexEpochs},
-                 {"super_epochs", result.superEpochs.count},
-                 {"buffers", result.figures.buffers},
-                 {"whole_program_buffers", result.figures.wholeProgramBuffers},
-                 {"synchronizations",
-                  {{"full", result.superEpochs.full},
-                   {"partial", result.superEpochs.partial},
-                   {"component", result.superEpochs.component}}},
-                 {"safe_without_buffers", result.safeWithoutBuffers()},
-                 {"graph", graphOfEpoch(data.profile, result, data.name())},
-                 {"places", Json::array()}};
-    std::vector<PlaceCount> places = placesInNeed(data.profile, result);
-    places.resize(std::min(places.size(), mostPlaces));
-    for (const PlaceCount &place : places)
-      json["places"].push_back({{"place", place.name}, {"messages", place.count}});
-    return json;
-  } catch (const FormatError &error) {
-    return {{"absent", std::string("The run's epochs cannot be found. ") + error.what()}};
-  }
+  if (!data.epochs)
+    return {{"absent", "The run's epochs cannot be found. " + data.noEpochs}};
+  const EpochAnalysis &result = *data.epochs;
+  Json json = {{"messages", result.graph.messages},
+               {"epochs", result.figures.epochs},
+               {"complex_epochs", result.figures.complexEpochs},
+               {"super_epochs", result.superEpochs.count},
+               {"buffers", result.figures.buffers},
+               {"whole_program_buffers", result.figures.wholeProgramBuffers},
+               {"synchronizations",
+                {{"full", result.superEpochs.full},
+                 {"partial", result.superEpochs.partial},
+                 {"component", result.superEpochs.component}}},
+               {"safe_without_buffers", result.safeWithoutBuffers()},
+               {"synchronized", synchronizedJson(data)},
+               {"graph", graphOfEpoch(data.profile, result, data.name())},
+               {"places", Json::array()}};
+  std::vector<PlaceCount> places = placesInNeed(data.profile, result);
+  places.resize(std::min(places.size(), mostPlaces));
+  for (const PlaceCount &place : places)
+    json["places"].push_back({{"place", place.name}, {"messages", place.count}});
+  return json;
 }
 
 } // namespace sendwright

@@ -5,7 +5,11 @@
 #ifndef SENDWRIGHT_TOOL_COMMAND_REPORT_PACKEDNUMBERS_H
 #define SENDWRIGHT_TOOL_COMMAND_REPORT_PACKEDNUMBERS_H
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -31,6 +35,24 @@ template <typename Number> std::string packed(const std::vector<Number> &numbers
   while (text.size() % 4 != 0)
     text += '=';
   return text;
+}
+
+/// The same for numbers of which many are small: {"bytes" of a number: 1, 2, 4 or 8, and "data"}.
+inline nlohmann::ordered_json packedSmall(const std::vector<std::uint64_t> &numbers) {
+  const std::uint64_t most =
+      numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end());
+  const auto as = [&]<typename Number>(Number) {
+    std::vector<Number> narrow;
+    narrow.reserve(numbers.size());
+    for (const std::uint64_t number : numbers)
+      narrow.push_back(static_cast<Number>(number));
+    return nlohmann::ordered_json{{"bytes", sizeof(Number)}, {"data", packed(narrow)}};
+  };
+  if (most <= UINT8_MAX)
+    return as(std::uint8_t{});
+  if (most <= UINT16_MAX)
+    return as(std::uint16_t{});
+  return most <= UINT32_MAX ? as(std::uint32_t{}) : as(std::uint64_t{});
 }
 
 } // namespace sendwright

@@ -6,6 +6,7 @@
 #include "analysis/file/Activity.h"
 #include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/file/Limits.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/PlanForRun.h"
 #include "analysis/program/ProgramSummary.h"
@@ -80,11 +81,30 @@ ReportedSimulation simulated(const ReportData &data, const SendLoops *loops,
   return simulation;
 }
 
+void findEpochs(ReportData &data) {
+  const Activity activity("finding the epochs", data.name());
+  try {
+    limits::followedCalls.check(data.name(), runCost(data.profile));
+    const TraceLocation locate(data.name(), data.profile);
+    const SynchronizationPlan *const plan = data.synchronization();
+    data.epochs =
+        analyzeEpochs(data.profile, locate, plan ? plan->buffers : std::vector<std::uint32_t>());
+  } catch (const FormatError &error) {
+    data.noEpochs = error.what();
+  }
+}
+
 } // namespace
+
+const SynchronizationPlan *ReportData::synchronization() const {
+  const SynchronizationPlan *const plan = part ? &part->of<SynchronizationPlan>() : nullptr;
+  return plan && plan->kind != SynchronizationKind::None ? plan : nullptr;
+}
 
 void readReportData(const ReportFiles &files, ReportData &data) {
   data.files = files;
   readFiles(data);
+  findEpochs(data);
   const Activity activity("simulating", data.name());
   data.timeline = unroll(data.profile, simulatedEvents(data.profile, files.events));
   data.written = simulated(data, nullptr, nullptr);

@@ -6,6 +6,8 @@
 #ifndef SENDWRIGHT_TOOL_COMMAND_REPORT_REPORTDATA_H
 #define SENDWRIGHT_TOOL_COMMAND_REPORT_REPORTDATA_H
 
+#include "analysis/epochs/EpochAnalysis.h"
+#include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/machine/Machine.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/replay/RunSimulation.h"
@@ -52,7 +54,12 @@ struct ReportData {
   Timeline timeline;
   ReportedSimulation written;
   std::optional<ReportedSimulation> planned;
+  /// With the buffers that the plan synchronises for, or else the fewest that suffice.
+  std::optional<EpochAnalysis> epochs;
+  std::string noEpochs; ///< why the epochs cannot be found
 
+  /// How the plan synchronises; null if it does not.
+  const SynchronizationPlan *synchronization() const;
   /// The profile's name in messages.
   std::string name() const { return files.profiles[0] == "-" ? "<stdin>" : files.profiles[0]; }
 };

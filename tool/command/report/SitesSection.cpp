@@ -3,10 +3,15 @@
 // The marked loops: what each sends, the time that its ranks spend in MPI, what the plan says about
 // it, and the source around it.
 
+#include "analysis/completion/EarlyCompletion.h"
+#include "analysis/completion/LongWaits.h"
 #include "tool/command/report/ReportSections.h"
 #include "tool/command/report/SourceExcerpt.h"
+#include "tool/command/show/ShownIrregularCollectives.h"
 #include "tool/command/show/ShownPlanSites.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -49,6 +54,33 @@ int planSiteOf(const SiteIdentity &site, const RankCountPlan &part) {
   return forAll;
 }
 
+/// What the plan says of early completion at a site; null if nothing.
+Json completionJson(const RankCountPlan &part, int site) {
+  if (site < 0 || static_cast<std::size_t>(site) >= part.sites.size())
+    return nullptr;
+  const SiteCompletion &own = part.sites[static_cast<std::size_t>(site)].of<SiteCompletion>();
+  if (own.largest == 0)
+    return nullptr;
+  const std::vector<std::uint32_t> &taken = part.of<EarlyCompletions>().sites;
+  return {{"taken",
+           std::find(taken.begin(), taken.end(), static_cast<std::uint32_t>(site)) != taken.end()},
+          {"waiting", own.waiting},
+          {"percent", own.percent},
+          {"largest", own.largest},
+          {"not_early", sentenceOf(own.refusal)}};
+}
+
+/// Calls in which ranks wait so long that the compiler moves them, or says why not.
+Json longWaitsJson(const RankCountPlan &part) {
+  Json json = Json::array();
+  for (const LongWait &wait : part.of<LongWaits>().waits)
+    json.push_back({{"call", wait.site.display()},
+                    {"function", wait.site.function},
+                    {"seconds", wait.seconds},
+                    {"percent", wait.percent}});
+  return json;
+}
+
 } // namespace
 
 /// "list" has an entry for each site of the profile, in its order: what `show` says about them is
@@ -66,8 +98,12 @@ Json sitesSection(const ReportData &data) {
     Json entry = {{"seconds_inside", inside[index]}, {"waiting_written", written[index]}};
     if (data.planned)
       entry["waiting_planned"] = planned[index];
-    if (data.part)
-      entry["plan_site"] = planSiteOf(site, *data.part);
+    if (data.part) {
+      const int ofPlan = planSiteOf(site, *data.part);
+      entry["plan_site"] = ofPlan;
+      if (Json completion = completionJson(*data.part, ofPlan); !completion.is_null())
+        entry["completion"] = std::move(completion);
+    }
     if (Json source = excerpts.around(site.file, site.line); !source.is_null())
       entry["source"] = std::move(source);
     if (Json lines = data.diff.around(site.file, site.line); !lines.is_null())
@@ -75,8 +111,11 @@ Json sitesSection(const ReportData &data) {
     list.push_back(std::move(entry));
   }
   Json json = {{"list", std::move(list)}};
-  if (data.part)
+  if (data.part) {
     json["plan"] = planSitesJson(*data.part);
+    json["irregular"] = irregularCollectivesJson(*data.part);
+    json["long_waits"] = longWaitsJson(*data.part);
+  }
   return json;
 }
 

@@ -68,7 +68,10 @@ Json ofRecording(const ReportData &data) {
     for (const EventStatistics &each : rank.statistics)
       sum += each.before;
   }
-  return efficiencies("recorded", seconds, data.written.idealSeconds, computation);
+  // Interruptions that a simulated run leaves out are part of the recorded computation.
+  const double ideal = std::max(data.written.idealSeconds,
+                                *std::max_element(computation.begin(), computation.end()));
+  return efficiencies("recorded", seconds, ideal, computation);
 }
 
 Json waitingPlaces(const RunSimulation &run) {

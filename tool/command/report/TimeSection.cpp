@@ -9,12 +9,14 @@
 #include "tool/command/report/PackedNumbers.h"
 #include "tool/command/report/RankActivity.h"
 #include "tool/command/report/ReportSections.h"
+#include "tool/command/report/RunMarks.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +31,7 @@ constexpr std::size_t mostCellRows = 256, cellColumns = 640;
 constexpr std::size_t leastIntervals = 25'000, intervalsOfRank = 40;
 constexpr std::size_t mostLines = 4'000; // messages
 constexpr std::size_t mostSteps = 3'000; // of the critical path
+constexpr std::size_t mostMarks = 8'000; // super epochs and synchronisations, at each rank
 
 /// How one of the runs is visited.
 struct ShownRun {
@@ -40,8 +43,9 @@ struct ShownRun {
 class RunDrawing {
 public:
   RunDrawing(const ReportData &data, ShownRun shown,
-             const std::vector<std::vector<std::uint32_t>> &placeOf)
-      : data(data), shown(shown), placeOf(placeOf), ranks(data.timeline.ranks.size()),
+             const std::vector<std::vector<std::uint32_t>> &placeOf,
+             const std::vector<RunMark> &marks)
+      : data(data), shown(shown), placeOf(placeOf), marks(marks), ranks(data.timeline.ranks.size()),
         rows(std::min(ranks, mostCellRows)) {}
 
   Json json() {
@@ -49,9 +53,11 @@ public:
     if (duration <= 0)
       return nullptr;
     fillCells();
-    Json json = {{"name", shown.name},     {"seconds", duration},       {"rows", rows},
-                 {"columns", cellColumns}, {"kinds", activityKinds},    {"cells", packed(shares)},
-                 {"detail", detailJson()}, {"messages", messagesJson()}};
+    if (!shown.record)
+      recorded = recordedEnds();
+    Json json = {{"name", shown.name},     {"seconds", duration},        {"rows", rows},
+                 {"columns", cellColumns}, {"kinds", activityKinds},     {"cells", packed(shares)},
+                 {"detail", detailJson()}, {"messages", messagesJson()}, {"marks", marksJson()}};
     if (shown.run)
       json["path"] = pathJson();
     return json;
@@ -155,9 +161,7 @@ private:
       std::uint32_t sender, receiver;
     };
     std::vector<Line> lines;
-    const std::vector<std::vector<double>> recorded =
-        shown.record ? std::vector<std::vector<double>>() : recordedEnds();
-    const std::vector<std::vector<double>> &ends = shown.record ? shown.record->ends : recorded;
+    const std::vector<std::vector<double>> &ends = endsOfEvents();
     for (const MatchedMessage &message : data.timeline.messages) {
       if (!message.matched())
         continue;
@@ -179,6 +183,54 @@ private:
         numbers.push_back(number);
     return {{"until", kept < all ? lines[kept - 1].begin : std::min(detailEnd, duration)},
             {"lines", packed(numbers)}};
+  }
+
+  /// By rank and position.
+  const std::vector<std::vector<double>> &endsOfEvents() const {
+    return shown.record ? shown.record->ends : recorded;
+  }
+
+  // Marks: when the call begins before which they are.
+
+  /// Nothing if the rank does not come so far.
+  std::optional<double> timeBefore(std::size_t rank, std::size_t position) const {
+    const std::vector<double> &ends = endsOfEvents()[rank];
+    const RankTimeline &events = data.timeline.ranks[rank];
+    if (position > ends.size())
+      return std::nullopt;
+    const double before = position > 0   ? ends[position - 1]
+                          : shown.record ? shown.record->begun
+                                         : 0;
+    if (position == events.size())
+      return before;
+    const double begin = before + workBefore(events, events.numbers[position]);
+    return position < ends.size() ? std::min(begin, ends[position]) : begin;
+  }
+
+  double workBefore(const RankTimeline &events, std::uint32_t number) const {
+    if (shown.record)
+      return events.work[number];
+    const EventStatistics &each = events.profile->statistics[number];
+    return each.before / static_cast<double>(std::max<std::uint64_t>(each.count, 1));
+  }
+
+  Json marksJson() const {
+    std::vector<std::pair<double, const RunMark *>> timed;
+    for (const RunMark &mark : marks)
+      if (const auto time = timeBefore(mark.rank, mark.position))
+        timed.emplace_back(*time, &mark);
+    std::stable_sort(timed.begin(), timed.end(),
+                     [](const auto &one, const auto &other) { return one.first < other.first; });
+    const std::size_t all = timed.size();
+    timed.resize(std::min(all, mostMarks));
+    std::vector<std::uint32_t> numbers;
+    for (const auto &[time, mark] : timed)
+      for (const std::uint32_t number :
+           {mark->rank, static_cast<std::uint32_t>(mark->kind), mark->number, ticks(time)})
+        numbers.push_back(number);
+    return {{"until", timed.size() < all ? timed.back().first : duration},
+            {"all", all},
+            {"list", packed(numbers)}};
   }
 
   std::vector<std::vector<double>> recordedEnds() const {
@@ -207,10 +259,23 @@ private:
   const ReportData &data;
   const ShownRun shown;
   const std::vector<std::vector<std::uint32_t>> &placeOf; // by rank and event number
+  const std::vector<RunMark> &marks;
+  std::vector<std::vector<double>> recorded; // by rank and position: when each event was over
   const std::size_t ranks, rows;
   double duration = 0, detailEnd = std::numeric_limits<double>::infinity();
   std::vector<std::uint8_t> shares;
 };
+
+/// Super epochs, and where the plan synchronises.
+std::vector<RunMark> marksOf(const ReportData &data) {
+  std::vector<RunMark> marks;
+  if (data.epochs)
+    marks = superEpochMarks(data.timeline, *data.epochs);
+  if (const SynchronizationPlan *const plan = data.synchronization())
+    for (const RunMark &mark : synchronizationMarks(data.timeline, *plan))
+      marks.push_back(mark);
+  return marks;
+}
 
 } // namespace
 
@@ -226,9 +291,10 @@ Json timeSection(const ReportData &data) {
   shown.push_back({"written", &data.written.record, &data.written.run});
   if (data.planned)
     shown.push_back({"planned", &data.planned->record, &data.planned->run});
+  const std::vector<RunMark> marks = marksOf(data);
   Json runs = Json::array();
   for (const ShownRun &each : shown)
-    if (Json run = RunDrawing(data, each, placeOf).json(); !run.is_null())
+    if (Json run = RunDrawing(data, each, placeOf, marks).json(); !run.is_null())
       runs.push_back(std::move(run));
   if (runs.empty())
     return {{"absent", "The run takes no time."}};
@@ -237,6 +303,8 @@ Json timeSection(const ReportData &data) {
     names.push_back({place.place, place.function});
   return {{"ranks", data.timeline.ranks.size()},
           {"cut", data.timeline.cut},
+          {"super_epochs", data.epochs ? data.epochs->superEpochs.count : 0},
+          {"synchronized", data.synchronization() != nullptr},
           {"places", std::move(names)},
           {"runs", std::move(runs)}};
 }

@@ -6,12 +6,14 @@ import math
 import pathlib
 
 from browser import Browser
+from check_report import check
 
 
 def load(name):
     return json.loads(pathlib.Path(name).read_text())
 
 
+assert check() == ["story", "sites", "matrix", "time", "buffers"]
 profile, plan = load("profile.json"), load("plan.json")
 with Browser() as browser:
     browser.open("report.html")
@@ -39,7 +41,7 @@ with Browser() as browser:
     assert added and any("sendwright_batch" in line for line in added), added
     proposals = browser.texts("table[data-name=proposals] tr.row td:first-child")
     assert "message-ordering" in proposals and "message-sharing" in proposals, proposals
-    sent = browser.value("Sendwright.data.sections.matrix.matrices[0].messages.reduce((one, other) => one + other)")
+    sent = browser.value("Sendwright.unpackedSmall(Sendwright.data.sections.matrix.matrices[0].messages).reduce((one, other) => one + other)")
     assert sent == sum(site["sends"] for site in profile["sites"]), sent
     assert [run[0] for run in browser.value("Sendwright.data.sections.time.runs.map(run => [run.name])")] == ["recorded", "written", "planned"]
     browser.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -19,7 +19,7 @@ import tempfile
 import time
 
 KEYS = {"Enter": 13, "Tab": 9, " ": 32, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
-        "Home": 36, "End": 35, "Escape": 27, "+": 187, "-": 189}
+        "Home": 36, "End": 35, "Escape": 27, "Backspace": 8, "+": 187, "-": 189}
 
 
 class Browser:

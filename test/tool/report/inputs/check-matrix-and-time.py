@@ -49,7 +49,7 @@ def check_matrix(browser):
     span = browser.value("document.querySelector('#matrix canvas').clientWidth")
     browser.press("+")
     assert painted(browser, "matrix") > 2 and span > 0
-    total = browser.value("Sendwright.data.sections.matrix.matrices[0].messages.reduce((one, other) => one + other)")
+    total = browser.value("Sendwright.unpackedSmall(Sendwright.data.sections.matrix.matrices[0].messages).reduce((one, other) => one + other)")
     assert total == 15 + 3 * 16 * 4, total
 
 

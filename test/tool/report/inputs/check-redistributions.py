@@ -20,8 +20,10 @@ profile = json.loads(pathlib.Path("profile.json").read_text())
 with Browser() as browser:
     browser.open("report.html")
     section = browser.value("Sendwright.data.sections.redistributions")
-    assert section["all"] == len(profile["redistributions"]) > 0
-    for shown, item in zip(section["list"], profile["redistributions"], strict=True):
+    # Behind those whose blocks are known: what ranks recorded at calls of other directives.
+    known = [shown for shown in section["list"] if shown["before"]]
+    assert section["all"] == len(section["list"]) and len(known) == len(profile["redistributions"]) > 0
+    for shown, item in zip(known, profile["redistributions"], strict=True):
         assert all(shown[key] == item[key] for key in item), (shown, item)
         expected, scheduled = analyzed(item), shown["scheduled"]
         assert scheduled["messages"] == expected["messages"]

@@ -15,10 +15,10 @@ Sendwright.chart = (() => {
     return (kind === "log" ? d3.scaleLog().base(10) : d3.scaleLinear()).domain([low, high]).range(range).nice();
   }
 
-  function frame(svg, chart, across, up, acrossTicks) {
+  function frame(svg, chart, across, up, acrossTicks, words) {
     const axes = [[d3.axisBottom(across), 0, height - margin.bottom], [d3.axisLeft(up).ticks(6, chart.up.kind === "log" ? ".1~e" : "~g"), margin.left, 0]];
     if (acrossTicks)
-      axes[0][0].tickValues(acrossTicks).tickFormat(d3.format("~g"));
+      axes[0][0].tickValues(acrossTicks).tickFormat(words || d3.format("~g"));
     for (const [axis, x, y] of axes) {
       const group = svg.append("g").attr("transform", `translate(${x},${y})`).call(axis).attr("font-size", 12);
       group.selectAll("text").attr("fill", colour("ink"));
@@ -51,10 +51,13 @@ Sendwright.chart = (() => {
     const places = chart.lines[0].points.length;
     const across = d3.scaleLinear().domain([0, places]).range([margin.left, width - margin.right]);
     const up = scaleOf("linear", chart.lines.flatMap(line => line.points.map(point => point[1])), [height - margin.bottom, margin.top]);
-    frame(svg, chart, across, up, null);
-    const room = (across(1) - across(0)) / chart.lines.length;
-    chart.lines.forEach((line, index) => line.points.forEach(([x, y], place) =>
-      svg.append("rect").attr("x", across(place) + index * room).attr("width", Math.max(room * 0.9, 0.5))
+    // A place has its name below the middle of its bars.
+    const longest = Math.max(...chart.lines[0].points.map(point => String(point[0]).length));
+    const few = Math.ceil(places * (7 * longest + 14) / (across(places) - across(0))), middles = Array.from({length: Math.ceil(places / few)}, (_, index) => index * few + 0.5);
+    frame(svg, chart, across, up, middles, middle => shown(chart.lines[0].points[Math.floor(middle)][0]));
+    const place = across(1) - across(0), gap = Math.min(place / 8, 6), room = (place - gap) / chart.lines.length;
+    chart.lines.forEach((line, index) => line.points.forEach(([x, y], number) =>
+      svg.append("rect").attr("x", across(number) + gap / 2 + index * room).attr("width", Math.max(room * 0.95, 0.5))
         .attr("y", up(y)).attr("height", Math.max(up(0) - up(y), 0)).attr("fill", colour("series-" + index % 6))
         .append("title").text(shown(`${line.name}: ${x}, ${y}`))));
   }

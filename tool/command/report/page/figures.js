@@ -29,5 +29,7 @@ Sendwright.figures = (() => {
   const percent = share => share === null || share === undefined ? "unknown" : (100 * share).toFixed(1) + " %";
   const signedPercent = share => (share > 0 ? "+" : "") + (100 * share).toFixed(1) + " %";
 
-  return {time, bytes, count, percent, signedPercent};
+  const times = value => value === 1 ? "once" : count(value) + " times";
+
+  return {time, bytes, count, times, percent, signedPercent};
 })();

@@ -6,3 +6,7 @@ Sendwright.unpacked = (text, Numbers) => {
     bytes[at] = letters.charCodeAt(at);
   return new Numbers(bytes.buffer);
 };
+
+// The same of {"bytes" of a number, and "data"}.
+Sendwright.unpackedSmall = ({bytes, data}) => bytes < 8
+  ? Sendwright.unpacked(data, {1: Uint8Array, 2: Uint16Array, 4: Uint32Array}[bytes]) : Array.from(Sendwright.unpacked(data, BigUint64Array), Number);

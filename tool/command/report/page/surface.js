@@ -16,7 +16,8 @@ Sendwright.surface = (() => {
         context.fillStyle = fill;
         context.fillRect(x, y, w, h);
       },
-      line(x1, y1, x2, y2, stroke, thickness) {
+      line(x1, y1, x2, y2, stroke, thickness, dashes) {
+        context.setLineDash(dashes || []);
         context.strokeStyle = stroke;
         context.lineWidth = thickness;
         context.beginPath();
@@ -38,8 +39,9 @@ Sendwright.surface = (() => {
     const pen = {
       rectangle: (x, y, w, h, fill) => svg.append("rect").attr("x", x.toFixed(2)).attr("y", y.toFixed(2))
         .attr("width", w.toFixed(2)).attr("height", h.toFixed(2)).attr("fill", fill),
-      line: (x1, y1, x2, y2, stroke, thickness) => svg.append("line").attr("x1", x1.toFixed(2)).attr("y1", y1.toFixed(2))
-        .attr("x2", x2.toFixed(2)).attr("y2", y2.toFixed(2)).attr("stroke", stroke).attr("stroke-width", thickness),
+      line: (x1, y1, x2, y2, stroke, thickness, dashes) => svg.append("line").attr("x1", x1.toFixed(2)).attr("y1", y1.toFixed(2))
+        .attr("x2", x2.toFixed(2)).attr("y2", y2.toFixed(2)).attr("stroke", stroke).attr("stroke-width", thickness)
+        .attr("stroke-dasharray", dashes ? dashes.join(" ") : null),
       text: (x, y, words, anchor) => svg.append("text").attr("x", x).attr("y", y).attr("font-size", 12)
         .attr("text-anchor", anchor).attr("fill", colour("ink")).text(shown(words)),
     };

@@ -12,6 +12,17 @@ Sendwright.section((() => {
     return points;
   }
 
+  /// Before which calls ranks synchronise.
+  function synchronized(plan) {
+    const most = plan.buffers.reduce((one, other) => Math.max(one, other), 0);
+    return [element("h3", {}, "Where the plan synchronises"),
+      element("p", {}, `${count(plan.synchronizations)} times, counted at each rank (${plan.kind}), so that ${count(most)} buffer${most === 1 ? "" : "s"} of each rank ${most === 1 ? "suffices" : "suffice"}.` + (plan.unmarked ? ` ${count(plan.unmarked)} times this is before a call that the plugin did not mark.` : "")),
+      plan.calls.length ? Sendwright.table.tableOf("synchronized-calls", [
+        {title: "Call", value: row => row.call}, {title: "Function", value: row => row.function},
+        {title: "Times", value: row => row.times, text: row => count(row.times)},
+        {title: "Ranks", value: row => row.ranks, text: row => count(row.ranks)}], plan.calls, null) : null].filter(each => each);
+  }
+
   return {name: "buffers", title: "Buffers", show(body, section) {
     const largest = values => values.reduce((one, other) => Math.max(one, other), 0);
     body.append(element("p", {id: "buffers-summary"}, section.safe_without_buffers
@@ -27,6 +38,8 @@ Sendwright.section((() => {
       "With synchronisation: so many that the run ends if ranks wait for one another between super epochs."));
     if (section.graph)
       body.append(Sendwright.epochGraph.graphOf(section.graph));
+    if (section.synchronized)
+      body.append(...synchronized(section.synchronized));
     if (section.places.length)
       body.append(element("h3", {}, "Where messages that need a buffer are sent"), Sendwright.table.tableOf("places-in-need", [
         {title: "Place", value: row => row.place || "unknown"},

@@ -12,15 +12,15 @@ Sendwright.section((() => {
   function arrange(state, section) {
     const matrix = section.matrices[state.matrix];
     if (!matrix.unpacked)
-      matrix.unpacked = {senders: Sendwright.unpacked(matrix.senders, Uint32Array), receivers: Sendwright.unpacked(matrix.receivers, Uint32Array)};
+      matrix.unpacked = Object.fromEntries(["senders", "receivers", "messages", "bytes"].map(key => [key, Sendwright.unpackedSmall(matrix[key])]));
     const {senders, receivers} = matrix.unpacked, size = Math.ceil(section.ranks / matrix.together);
     const orders = Sendwright.orders;
     const order = state.order === "neighbours" ? orders.byNeighbours(size, senders, receivers)
                 : state.order === "host" && matrix.together === 1 ? orders.byHost(section.hosts) : orders.given(size);
     const place = new Uint32Array(size);
     order.forEach((rank, at) => { place[rank] = at; });
-    Object.assign(state, {size, order_list: order, together: matrix.together, down: senders.map(rank => place[rank]),
-      across: receivers.map(rank => place[rank]), values: matrix[state.what === "bytes" ? "bytes" : "messages"]});
+    Object.assign(state, {size, order_list: order, together: matrix.together, down: Uint32Array.from(senders, rank => place[rank]),
+      across: Uint32Array.from(receivers, rank => place[rank]), values: matrix.unpacked[state.what === "bytes" ? "bytes" : "messages"]});
     whole(state);
   }
 

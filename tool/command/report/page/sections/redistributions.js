@@ -1,14 +1,27 @@
 // What redistribute directives move, and when each port is busy under each schedule.
 "use strict";
 Sendwright.section((() => {
-  const {element, colour, choice, drawn, shown} = Sendwright, {count, time} = Sendwright.figures;
-  const width = 680, left = 52, right = 8, title = 20, axis = 24;
+  const {element, colour, choice, drawn, shown} = Sendwright, {bytes, count, time, times} = Sendwright.figures;
+  const left = 60, right = 12, title = 22, axis = 26;
+
+  /// Of arrays with several dimensions only the bytes are known.
+  const amount = (item, value) => item.before ? `${count(value)} elements` : bytes(value);
+
+  /// {words(value): text, schedules: [{name, text, end, bars: [[message, is receive, begin, end]]}]}
+  function chartOf(item, unit) {
+    const {schedules, simulated} = item.scheduled;
+    if (unit === "seconds")
+      return {words: time, schedules: simulated.schedules.map(each => ({name: each.name, text: time(each.seconds), end: each.seconds,
+        bars: each.bars.map(([message, isReceive, begin, end]) => [message, isReceive, begin * simulated.seconds_of_tick, end * simulated.seconds_of_tick])}))};
+    return {words: value => item.before ? count(value) : bytes(value), schedules: schedules.map(each => ({name: each.name, text: amount(item, each.elements), end: each.elements,
+      bars: each.bars.flatMap(([message, begin, end]) => [[message, 0, begin, end], [message, 1, begin, end]])}))};
+  }
 
   /// Gantt charts one below the other, on one time axis: for each rank a line for sending, one for receiving.
-  function gantt(item) {
-    const {messages, schedules} = item.scheduled, ranks = item.before.length;
+  function gantt(item, unit, width) {
+    const {words, schedules} = chartOf(item, unit), messages = item.scheduled.messages, ranks = item.ranks;
     const rank = Math.max(4, Math.min(22, 300 / ranks)), high = ranks * rank, height = schedules.length * (high + title) + axis;
-    const x = d3.scaleLinear().domain([0, Math.max(1, ...schedules.map(each => each.elements))]).range([left, width - right]);
+    const x = d3.scaleLinear().domain([0, Math.max(...schedules.map(each => each.end)) || 1]).range([left, width - right]);
     const svg = d3.create("svg").attr("viewBox", `0 0 ${width} ${height}`).attr("role", "img").attr("font-family", "sans-serif")
       .attr("aria-label", "When each port is busy, by schedule");
     svg.append("rect").attr("width", width).attr("height", height).attr("fill", colour("page"));
@@ -16,48 +29,63 @@ Sendwright.section((() => {
       .attr("fill", colour("ink")).text(shown(words));
     schedules.forEach((schedule, panel) => {
       const top = panel * (high + title) + title;
-      svg.append("rect").attr("x", left).attr("y", top).attr("width", width - left - right).attr("height", high).attr("fill", colour("raised"));
-      text(left, top - 5, "start", `${schedule.name}: ${count(schedule.elements)} elements`);
+      svg.append("rect").attr("class", "panel").attr("x", left).attr("y", top).attr("width", width - left - right).attr("height", high)
+        .attr("fill", colour("raised"));
+      text(left, top - 6, "start", `${schedule.name}: ${schedule.text}`);
       text(left - 6, top + 11, "end", "rank 0");
-      text(left - 6, top + high, "end", String(ranks - 1));
-      for (const [message, begin, end] of schedule.bars) {
-        const [source, destination, elements] = messages[message];
-        for (const [row, series] of source === destination ? [[source * rank, "line"]] : [[source * rank, "series-0"], [(destination + 0.5) * rank, "series-5"]])
-          svg.append("rect").attr("x", x(begin)).attr("width", Math.max(x(end) - x(begin) - 0.6, 0.4)).attr("y", top + row)
-            .attr("height", rank / 2 - 0.5).attr("fill", colour(series))
-            .append("title").text(shown(`${source} to ${destination}: ${elements} elements, from ${begin} to ${end}`));
+      if (ranks > 1 && high >= 26)
+        text(left - 6, top + high - 2, "end", String(ranks - 1));
+      for (const [message, isReceive, begin, end] of schedule.bars) {
+        const [source, destination, elements] = messages[message], isLocal = source === destination;
+        if (isLocal && isReceive)
+          continue;
+        svg.append("rect").attr("class", "bar").attr("x", x(begin)).attr("width", Math.max(x(end) - x(begin) - 0.6, 0.6))
+          .attr("y", top + ((isReceive ? destination : source) + (isReceive ? 0.5 : 0)) * rank)
+          .attr("height", rank / 2 - 0.5).attr("fill", colour(isLocal ? "line" : isReceive ? "series-5" : "series-0"))
+          .append("title").text(shown(`${source} to ${destination}: ${amount(item, elements)}, from ${words(begin)} to ${words(end)}`));
       }
     });
-    for (const tick of x.ticks(6))
-      text(x(tick), height - 6, "middle", count(tick));
+    for (const tick of x.ticks(Math.max(2, Math.floor(width / 130))))
+      text(Math.min(x(tick), width - right - 20), height - 7, "middle", words(tick));
     return svg.node();
   }
 
-  function rowsOf(item) {
-    return [["schedule", "sender", "receiver", "elements", "begin", "end"]].concat(item.scheduled.schedules.flatMap(schedule =>
-      schedule.bars.map(([message, begin, end]) => [schedule.name, ...item.scheduled.messages[message], begin, end])));
+  function rowsOf(item, unit) {
+    return [["schedule", "port", "sender", "receiver", item.before ? "elements" : "bytes", `begin, ${unit}`, `end, ${unit}`]].concat(
+      chartOf(item, unit).schedules.flatMap(schedule => schedule.bars.map(([message, isReceive, begin, end]) =>
+        [schedule.name, isReceive ? "receiver's" : "sender's", ...item.scheduled.messages[message], begin, end])));
   }
 
   return {name: "redistributions", title: "Redistributions", show(body, section) {
-    const host = element("div", {class: "chart"}), words = element("p", {class: "blocks"}), state = {item: section.list[0]};
-    const sizes = list => list.slice(0, 16).join(", ") + (list.length > 16 ? ", ..." : "");
+    const host = element("div", {class: "chart"}), words = element("p", {class: "blocks"}), units = element("span", {});
+    const state = {item: section.list[0], unit: "seconds"};
+    const sizes = list => list.slice(0, 16).map(count).join(" ") + (list.length > 16 ? " ..." : "");
+    const unitAtHand = () => state.item.scheduled && state.item.scheduled.simulated ? state.unit : "elements";
     const draw = () => {
-      words.textContent = shown(`From ${sizes(state.item.before)} to ${sizes(state.item.after)} elements, ${count(state.item.count)} times.`);
+      const scheduled = state.item.scheduled;
+      words.textContent = shown(!state.item.before ? `Among ${count(state.item.ranks)} ranks, ${times(state.item.count)} with these sizes. What stays within a rank is not known.` : `Blocks of ${sizes(state.item.before)} elements become blocks of ${sizes(state.item.after)}, ` +
+        `${times(state.item.count)}.` + (unitAtHand() === "seconds" ? ` An element has ${count(scheduled.simulated.bytes_of_element)} bytes` +
+        (scheduled.simulated.is_assumed ? " (assumed)." : ".") : ""));
+      units.style.display = scheduled && scheduled.simulated ? "" : "none";
       host.textContent = "";
-      host.append(state.item.scheduled ? gantt(state.item) : "The page has no room for the schedules of so many ranks.");
+      host.append(scheduled ? gantt(state.item, unitAtHand(), Math.max(300, Math.min(host.clientWidth || 680, 736)))
+                            : "The page has no room for the schedules of so many ranks.");
     };
+    units.append(choice("Time in", [["seconds", "seconds, simulated"], ["elements", "elements or bytes moved"]], "seconds", value => { state.unit = value; draw(); }));
     body.append(
       element("p", {}, `Simulated as written, the run takes ${time(section.seconds_with_schedules)} with Sendwright's schedules, and ` +
         `${time(section.seconds_with_alltoallv)} if MPI_Alltoallv moves the arrays.`),
-      element("div", {class: "controls"}, choice("Directive", section.list.map((item, index) => [String(index), `${item.site} (${count(item.count)} times)`]), "0",
-        value => { state.item = section.list[Number(value)]; draw(); })),
+      element("div", {class: "controls"}, choice("Directive", section.list.map((item, index) => [String(index), `${index + 1}: ${item.site} (${times(item.count)})`]), "0",
+        value => { state.item = section.list[Number(value)]; draw(); }), units),
       words,
       element("div", {class: "legend"}, [["sends", "series-0"], ["receives", "series-5"], ["within the rank", "line"]].map(([name, series]) =>
         element("span", {}, element("i", {style: `background: var(--${series})`}), name))),
-      host, Sendwright.saving.buttons("redistribution", () => host.querySelector("svg"), () => state.item.scheduled ? rowsOf(state.item) : [[]]),
-      element("p", {class: "note"}, "One element takes one unit of time. TPDR and MLC move arrays in steps, in which all wait for the longest message; " +
-        "Sendwright's messages begin as soon as they are next at both ends" +
+      host, Sendwright.saving.buttons("redistribution", () => host.querySelector("svg"), () => state.item.scheduled ? rowsOf(state.item, unitAtHand()) : [[]]),
+      element("p", {class: "note"}, "TPDR and MLC move arrays in steps, in which all wait for the longest message; Sendwright's messages begin " +
+        "as soon as they are next at both ends; MPI_Alltoallv exchanges with one rank after another, or with all at once. In seconds: as simulated on the machine, " +
+        "if all ranks begin together. In elements: one element (or byte) takes one unit of time" +
         (section.all > section.list.length ? `. The page shows the first ${section.list.length} of ${section.all} redistributions` : "") + "."));
     drawn(draw);
+    window.addEventListener("resize", draw);
   }};
 })());

@@ -27,15 +27,16 @@ Sendwright.section((() => {
       element("div", {class: {"+": "added", "-": "removed"}[line[0]]}, line.replace(/\t/g, "    "))))];
   }
 
-  /// What each transformation says: {transformation, as written, its own, why not}.
-  function proposals(plan) {
-    const rows = [];
+  /// What each transformation says: {transformation, as written, its own, why not}. A site has one transformation; where nothing
+  /// is said against the others, another gains more.
+  function proposals(plan, completion) {
+    const rows = [], taken = plan.decision === "rewrite" ? plan.transformation : "";
     for (const figures of plan.ordering) {
       rows.push({kind: "message-ordering", what: `${figures.phase}: order by ${figures.key}`, given: figures.given,
                  proposed: figures.planned, why: figures.reason});
       for (const [key, words] of [["keyed", "published key"], ["staggered", "staggered"]])
         if (figures[key] > 0)
-          rows.push({kind: "message-ordering", what: `${figures.phase}: ${words}, predicted`, given: figures.given, proposed: figures[key], why: ""});
+          rows.push({kind: "message-ordering", what: `${figures.phase}: ${words}, predicted`, given: figures.given, proposed: figures[key], why: "", isFigure: true});
     }
     const sharing = plan.sharing;
     if (sharing.method)
@@ -49,7 +50,15 @@ Sendwright.section((() => {
                  proposed: collective.scheduled_seconds, why: collective.not_collective || ""});
     else if (collective.not_collective)
       rows.push({kind: "collectives", what: "", given: null, proposed: null, why: collective.not_collective});
-    return rows;
+    if (completion)
+      rows.push({kind: "early-completion", what: `a rank waits ${time(completion.waiting)} of an execution in its sends (${completion.percent.toFixed(1)} % of its run), ` +
+        `of up to ${bytes(completion.largest)}`, given: completion.waiting, proposed: null, taken: completion.taken, why: completion.not_early});
+    return rows.map(row => {
+      if (row.isFigure)
+        return {...row, decision: ""};
+      const isTaken = row.taken === undefined ? row.kind === taken : row.taken;
+      return {...row, decision: isTaken ? "taken" : "not taken", why: row.why || (isTaken ? "" : taken ? `the plan takes ${taken} here` : plan.reason)};
+    });
   }
 
   function detailsOf(row) {
@@ -60,17 +69,40 @@ Sendwright.section((() => {
       made.push(element("p", {}, "The compiler would leave it: it " + row.site.refused));
     if (row.plan) {
       made.push(element("p", {class: "reason"}, `${row.plan.decision}: ${row.plan.reason}`));
-      const rows = proposals(row.plan);
+      const rows = proposals(row.plan, row.entry.completion);
       if (rows.length)
         made.push(element("h3", {}, "Proposals"), Sendwright.table.tableOf("proposals", [
           {title: "Transformation", value: each => each.kind},
-          {title: "Proposal", value: each => each.what},
+          {title: "What", value: each => each.what},
           {title: "As written", value: each => each.given, text: each => each.given === null ? "" : time(each.given)},
           {title: "Proposed", value: each => each.proposed, text: each => each.proposed === null ? "" : time(each.proposed)},
+          {title: "Decision", value: each => each.decision},
           {title: "Why, or why not", value: each => each.why},
         ], rows, null));
     }
     made.push(element("h3", {}, "Source"), sourceOf(row), ...diffOf(row));
+    return made;
+  }
+
+  /// Calls that are no loops: irregular collectives, and calls that wait long.
+  function otherCalls(section) {
+    const made = [];
+    if ((section.irregular || []).length)
+      made.push(element("h3", {}, "Irregular collectives"), Sendwright.table.tableOf("irregular", [
+        {title: "Function", value: each => each.function},
+        {title: "Places", value: each => each.sites.join(", ")},
+        {title: "Ranks", value: each => each.members.length, text: each => count(each.members.length)},
+        {title: "Calls", value: each => each.calls, text: each => count(each.calls)},
+        {title: "A call as written", value: each => each.written_seconds, text: each => time(each.written_seconds)},
+        {title: "As proposed", value: each => each.planned_seconds, text: each => time(each.planned_seconds)},
+        {title: "Decision", value: each => each.replaced ? "replace" : "leave"},
+        {title: "Why", value: each => each.reason}], section.irregular, null));
+    if ((section.long_waits || []).length)
+      made.push(element("h3", {}, "Calls that wait long"), Sendwright.table.tableOf("long-waits", [
+        {title: "Call", value: each => each.call}, {title: "Function", value: each => each.function},
+        {title: "Waiting, longest rank", value: each => each.seconds, text: each => time(each.seconds)},
+        {title: "Of its run", value: each => each.percent, text: each => each.percent.toFixed(1) + " %"}], section.long_waits, null),
+        element("p", {class: "note"}, "The compiler moves these calls behind statements that need nothing of what they complete, or says which line needs it."));
     return made;
   }
 
@@ -80,7 +112,8 @@ Sendwright.section((() => {
       return {site, entry, plan: section.plan && entry.plan_site >= 0 ? section.plan[entry.plan_site] : null};
     });
     if (!rows.length) {
-      body.append(element("p", {class: "note"}, "The profile has no marked loops: the program was not compiled with the plugin."));
+      body.append(element("p", {class: "note"}, "The profile has no marked loops: the program was not compiled with the plugin, or sends in no loop."),
+        ...otherCalls(section));
       return;
     }
     const seconds = (title, value) => ({title, value, text: row => time(value(row))});
@@ -98,6 +131,6 @@ Sendwright.section((() => {
         {title: "Gain of an execution", value: row => row.plan ? row.plan.gain : 0,
          text: row => row.plan && row.plan.decision === "rewrite" ? `${time(row.plan.gain)} (${row.plan.gain_percent.toFixed(1)} %)` : ""});
     body.append(Sendwright.table.tableOf("sites", columns, rows, detailsOf),
-      element("p", {class: "note"}, "Times are sums over all ranks. A site opens to show its source and all proposals."));
+      element("p", {class: "note"}, "Times are sums over all ranks. A site opens to show its source and all proposals."), ...otherCalls(section));
   }};
 })());

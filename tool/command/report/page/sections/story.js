@@ -31,7 +31,7 @@ Sendwright.section((() => {
     const before = story.written.seconds, after = story.planned.seconds;
     const change = before > 0 ? (before - after) / before : 0;
     return `The plan rewrites ${count(taken.length)} of ${count(sites.length)} loops. With it the run is predicted to take ` +
-      `${time(after)}, which is ${percent(Math.abs(change))} ${change >= 0 ? "less" : "more"}.`;
+      (Math.abs(change) < 0.0005 ? "as long as before." : `${time(after)}, which is ${percent(Math.abs(change))} ${change >= 0 ? "less" : "more"}.`);
   }
 
   function doubts(story) {

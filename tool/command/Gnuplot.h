@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Charts over numbers of ranks, as SVG files (SvgDrawing.h).
+// Charts over numbers of ranks as SVG files, drawn by the program gnuplot, which is looked for only
+// when a chart is asked for.
 
+<<<<<<<< HEAD:tool/command/base/LineChart.h
 #ifndef SENDWRIGHT_TOOL_COMMAND_BASE_LINECHART_H
 #define SENDWRIGHT_TOOL_COMMAND_BASE_LINECHART_H
+========
+#ifndef SENDWRIGHT_TOOL_COMMAND_GNUPLOT_H
+#define SENDWRIGHT_TOOL_COMMAND_GNUPLOT_H
+>>>>>>>> h-report:tool/command/Gnuplot.h
 
 #include <string>
 #include <utility>
@@ -24,8 +30,8 @@ struct LineChart {
   std::vector<ChartLine> lines;
 };
 
-/// The chart as a complete file. Values that a scale cannot show are left out. Linear in the
-/// points.
+/// The chart as a complete file. Values that a scale cannot show are left out. Throws FormatError
+/// if gnuplot is missing or fails. Linear in the points.
 std::string svgOf(const LineChart &chart);
 
 } // namespace sendwright
