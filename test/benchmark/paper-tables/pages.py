@@ -44,8 +44,10 @@ def source_page(name, source, result):
     parts.append(table(["to see", "command"],
                        [["; ".join(items), f"`{command}`"] for command, items in grouped.items()]))
     for one in result.tables:
-        parts += [f"## {one.title}\n", f"{one.text.strip()}\n",
-                  table(one.header, one.rows, figures(one.rows))]
+        parts += [f"## {one.title}\n", f"{one.text.strip()}\n"]
+        if one.image:
+            parts.append(f"![{one.title}](../images/papers/{one.image})\n")
+        parts.append(table(one.header, one.rows, figures(one.rows)))
     if extra := getattr(source, "NOTES", ""):
         parts.append(extra.strip() + "\n")
     return "\n".join(parts)

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """S.-C. Chen and C.-H. Hsu, Multi-Level Communication Scheduling for Irregular Data Redistribution."""
 
+from functools import partial
+
+from plots import stacked
 from rows import BETTER, DIFFERS, REPRODUCED, Result, Table
 
 SHORT = "Redistribution"
@@ -131,6 +134,25 @@ def comparison(tools, result):
         "build/bin/redistribution-benchmark comparison 1000 examples/platforms/infiniband.json")
     for unit, figures in found.items():
         result.tables.append(comparison_table(unit, figures))
+        for ranks, (name, _) in claims.items():
+            image = f"redistribution-{ranks}-{unit}.svg"
+            title = f"{name}: {ranks} nodes, " + ("cost in elements" if unit == "elements" else f"time on {unit}")
+            result.tables.append(Table(title, PLOT, ["sizes", *RANGES], bars_table(figures, ranks), image))
+            result.plots[image] = partial(stacked, title=title, unit="% of 1,000 cases",
+                                          parts=("MLC better", "TPDR better", "the same"), groups=bars(figures, ranks))
+
+
+PLOT = "% of cases in which MLC is better : TPDR is better, in the rest both cost the same."
+
+
+def bars(figures, ranks):
+    return {f"{generator} sizes": {one: [figures[f"{generator} {ranks} {one}"][part] for part in ("mlc", "tpdr", "same")]
+                                   for one in RANGES} for generator in ("sequential", "exponential")}
+
+
+def bars_table(figures, ranks):
+    return [[generator, *(f"{mlc:.1f} : {tpdr:.1f}" for mlc, tpdr, _ in each.values())]
+            for generator, each in bars(figures, ranks).items()]
 
 
 def judge(ranks, shares):

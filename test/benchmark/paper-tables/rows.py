@@ -32,12 +32,14 @@ class Table:
     text: str
     header: list
     rows: list
+    image: str = ""  # a file of docs/images/papers
 
 
 @dataclass
 class Result:
     rows: list = field(default_factory=list)
     tables: list = field(default_factory=list)
+    plots: dict = field(default_factory=dict)  # file of docs/images/papers: what draws it there
     broken: list = field(default_factory=list)  # what was reproduced once, and is not now
 
     def add(self, item, paper, ours, verdict, why="", command=""):
