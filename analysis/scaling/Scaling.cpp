@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 
 namespace sendwright {
@@ -14,8 +15,8 @@ namespace sendwright {
 namespace {
 
 double shapeOf(const OverheadLaw &law, double ranks) {
-  return law.shape == OverheadShape::Power ? std::pow(ranks, law.exponent)
-                                           : ranks * std::log2(ranks);
+  return law.shape == OverheadShape::Linearithmic ? ranks * std::log2(ranks)
+                                                  : std::pow(ranks, law.exponent);
 }
 
 /// The run whose time stands for one processor: a run on one rank, of the same size if there is
@@ -58,11 +59,19 @@ OverheadPoints pointsOf(const std::vector<ScalingRow> &rows) {
   return points;
 }
 
-/// The deviation divided by the degrees of freedom.
-std::optional<double> residualOf(const LeastSquaresFit &fit, std::size_t points) {
-  if (points <= fit.coefficients.size())
-    return std::nullopt;
-  return std::sqrt(fit.squares / static_cast<double>(points - fit.coefficients.size()));
+/// Says in `law` how good a fit with so many parameters and this sum of squares is.
+void judgeFit(OverheadLaw &law, double squares, std::size_t parameters,
+              const OverheadPoints &points) {
+  const std::size_t count = points.overhead.size();
+  if (count > parameters)
+    law.residual = std::sqrt(squares / static_cast<double>(count - parameters));
+  const double mean = std::accumulate(points.overhead.begin(), points.overhead.end(), 0.0) /
+                      static_cast<double>(count);
+  double all = 0;
+  for (const double overhead : points.overhead)
+    all += (overhead - mean) * (overhead - mean);
+  constexpr double constant = 1e-9; // of ln T_o, squared
+  law.explained = all <= constant * static_cast<double>(count) ? 1 : 1 - squares / all;
 }
 
 std::optional<OverheadLaw> fitPower(const OverheadPoints &points, bool withWork) {
@@ -76,7 +85,7 @@ std::optional<OverheadLaw> fitPower(const OverheadPoints &points, bool withWork)
   law.factor = std::exp(fit->coefficients[0]);
   law.exponent = fit->coefficients[1];
   law.workExponent = withWork ? fit->coefficients[2] : 0;
-  law.residual = residualOf(*fit, points.overhead.size());
+  judgeFit(law, fit->squares, fit->coefficients.size(), points);
   return law;
 }
 
@@ -95,8 +104,71 @@ std::optional<OverheadLaw> fitLinearithmic(const OverheadPoints &points, bool wi
   law.shape = OverheadShape::Linearithmic;
   law.factor = std::exp(fit->coefficients[0]);
   law.workExponent = withWork ? fit->coefficients[1] : 0;
-  law.residual = residualOf(*fit, points.overhead.size());
+  judgeFit(law, fit->squares, fit->coefficients.size(), points);
   return law;
+}
+
+/// Whether there are three sizes: with two, a logarithm goes through the runs like any power.
+bool haveThreeSizes(const OverheadPoints &points) {
+  std::vector<double> sizes = points.serial;
+  std::sort(sizes.begin(), sizes.end());
+  const auto isSame = [](double one, double other) { return other - one < 1e-6; };
+  return std::unique(sizes.begin(), sizes.end(), isSame) - sizes.begin() >= 3;
+}
+
+/// T_o = a p^b T_s / (ln T_s + offset) for a given offset: linear in the logarithms.
+std::optional<LeastSquaresFit> fitWithOffset(const OverheadPoints &points, double offset) {
+  std::vector<double> rest;
+  rest.reserve(points.overhead.size());
+  for (std::size_t index = 0; index < points.overhead.size(); ++index)
+    rest.push_back(points.overhead[index] - points.serial[index] +
+                   std::log(points.serial[index] + offset));
+  return fitLeastSquares({points.ranks}, rest);
+}
+
+/// The offset is sought so that ln T_s + offset of the smallest work is between 0.1 and 100;
+/// nothing if the best is at either end, where the law is a power.
+std::optional<OverheadLaw> fitLogarithmic(const OverheadPoints &points) {
+  if (!haveThreeSizes(points))
+    return std::nullopt;
+  const double smallest = *std::min_element(points.serial.begin(), points.serial.end());
+  constexpr int steps = 1200;
+  const auto offsetOf = [&](int step) {
+    return 0.1 * std::pow(1000, static_cast<double>(step) / steps) - smallest;
+  };
+  int best = 0;
+  double least = HUGE_VAL;
+  for (int step = 0; step <= steps; ++step)
+    if (const auto fit = fitWithOffset(points, offsetOf(step)); fit && fit->squares < least) {
+      least = fit->squares;
+      best = step;
+    }
+  const auto fit = fitWithOffset(points, offsetOf(best));
+  if (!fit || best == 0 || best == steps)
+    return std::nullopt;
+  OverheadLaw law;
+  law.shape = OverheadShape::Logarithmic;
+  law.factor = std::exp(fit->coefficients[0]);
+  law.exponent = fit->coefficients[1];
+  law.offset = offsetOf(best);
+  judgeFit(law, fit->squares, fit->coefficients.size() + 1, points);
+  return law;
+}
+
+/// `sorted` by ranks.
+std::vector<ScaledDown> scaleDown(const std::vector<ScalingRow> &sorted) {
+  std::vector<ScaledDown> bounds;
+  for (const ScalingRow &row : sorted) {
+    const ScalingRow *largest = &row;
+    for (const ScalingRow &other : sorted)
+      if (other.run.size == row.run.size && other.run.ranks > largest->run.ranks)
+        largest = &other;
+    if (largest->run.ranks > row.run.ranks)
+      bounds.push_back(
+          {row.run.ranks, row.run.size, row.run.seconds,
+           largest->run.seconds * (1 + static_cast<double>(largest->run.ranks) / row.run.ranks)});
+  }
+  return bounds;
 }
 
 } // namespace
@@ -119,10 +191,17 @@ ScalingRun scalingRunOf(const Profile &profile, const std::string &name) {
 }
 
 double OverheadLaw::overhead(double ranks, double serial) const {
+  if (shape == OverheadShape::Logarithmic)
+    return factor * shapeOf(*this, ranks) * serial / (std::log(serial) + offset);
   return factor * shapeOf(*this, ranks) * std::pow(serial, workExponent);
 }
 
 std::optional<double> OverheadLaw::serialFor(double ranks, double efficiency) const {
+  if (shape == OverheadShape::Logarithmic) {
+    const double serial =
+        std::exp(efficiency / (1 - efficiency) * factor * shapeOf(*this, ranks) - offset);
+    return std::isfinite(serial) ? std::optional(serial) : std::nullopt;
+  }
   if (workExponent >= 1)
     return std::nullopt;
   return std::pow(efficiency / (1 - efficiency) * factor * shapeOf(*this, ranks),
@@ -132,7 +211,8 @@ std::optional<double> OverheadLaw::serialFor(double ranks, double efficiency) co
 std::vector<LawDoubt> doubtsOf(const OverheadLaw &law, const ScalingReport &report) {
   constexpr std::size_t fewRuns = 4;
   constexpr double largestResidual = 0.2; // of ln T_o
-  constexpr double largestExponent = 4;   // no known algorithm needs more than p^3
+  constexpr double leastExplained = 0.5;
+  constexpr double largestExponent = 4; // no known algorithm needs more than p^3
   std::vector<LawDoubt> doubts;
   if (report.fitted < fewRuns)
     doubts.push_back(LawDoubt::FewRuns);
@@ -140,6 +220,8 @@ std::vector<LawDoubt> doubtsOf(const OverheadLaw &law, const ScalingReport &repo
     doubts.push_back(LawDoubt::NoResidual);
   else if (*law.residual > largestResidual)
     doubts.push_back(LawDoubt::Deviates);
+  else if (law.explained < leastExplained)
+    doubts.push_back(LawDoubt::Unexplained);
   const double growth =
       law.workExponent < 1 ? law.exponent / (1 - law.workExponent) : law.exponent; // of the work
   if (law.exponent < 0 || law.workExponent < 0 || growth > largestExponent)
@@ -164,6 +246,7 @@ ScalingReport analyzeScaling(std::vector<ScalingRun> runs, std::optional<double>
     report.rows.push_back(rowOf(run, time));
     report.severalSizes |= run.size != firstSize;
   }
+  report.scaledDown = scaleDown(report.rows);
   const OverheadPoints points = pointsOf(report.rows);
   report.fitted = points.overhead.size();
   if (report.fitted == 0)
@@ -172,7 +255,8 @@ ScalingReport analyzeScaling(std::vector<ScalingRun> runs, std::optional<double>
   const bool withWork = report.severalSizes && fitPower(points, true);
   report.sizeFollowsRanks = report.severalSizes && !withWork;
   for (const std::optional<OverheadLaw> &law :
-       {fitPower(points, withWork), fitLinearithmic(points, withWork)})
+       {fitPower(points, withWork), fitLinearithmic(points, withWork),
+        withWork ? fitLogarithmic(points) : std::nullopt})
     if (law)
       report.laws.push_back(*law);
   std::stable_sort(report.laws.begin(), report.laws.end(),

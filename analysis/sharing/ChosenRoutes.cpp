@@ -188,7 +188,8 @@ void predictByTurns(const SharableExchange &exchange, const ExchangePattern &all
 } // namespace
 
 std::vector<ChosenRoutes> promisingRoutes(const SharableExchange &exchange, int ranks,
-                                          const Machine &ofAll, SearchEffort effort) {
+                                          const Machine &ofAll, SearchEffort effort,
+                                          SharingMethod method) {
   const bool byTurns = !exchange.patterns.empty();
   const PairsOfRanks pairs = pairsOf(exchange.messages, byTurns ? exchange.instances : 0);
   const std::vector<int> group = ranksOf(exchange);
@@ -209,7 +210,7 @@ std::vector<ChosenRoutes> promisingRoutes(const SharableExchange &exchange, int 
     if (byTurns)
       predictByTurns(exchange, pattern, routes.table, group, machine, decision.prediction);
   };
-  const SharingChoice choice = selectRoutes(pattern, machine, 1, effort);
+  const SharingChoice choice = selectRoutes(pattern, machine, 1, effort, method);
   add(choice.routes);
   for (const SharedRoutes &other : choice.others)
     add(other);
@@ -221,14 +222,15 @@ ChosenRoutes chooseRoutes(const SharableExchange &exchange, int ranks, const Mac
 }
 
 std::vector<ChosenRoutes> chooseRoutesByTurns(const SharableExchange &exchange, int ranks,
-                                              const Machine &machine, SearchEffort effort) {
+                                              const Machine &machine, SearchEffort effort,
+                                              SharingMethod method) {
   std::vector<ChosenRoutes> chosen;
   for (const AlternatingPattern &pattern : exchange.patterns) {
     SharableExchange alone;
     alone.communicator = exchange.communicator;
     alone.instances = pattern.instances;
     alone.messages = pattern.messages;
-    chosen.push_back(std::move(promisingRoutes(alone, ranks, machine, effort).front()));
+    chosen.push_back(std::move(promisingRoutes(alone, ranks, machine, effort, method).front()));
   }
   return chosen;
 }

@@ -10,6 +10,7 @@
 #include "analysis/sharing/SharedExchanges.h"
 #include "analysis/sharing/routes/RouteTable.h"
 #include "analysis/sharing/search/Sharing.h"
+#include "analysis/sharing/search/SharingMethod.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -81,13 +82,15 @@ struct ChosenRoutes {
 ChosenRoutes chooseRoutes(const SharableExchange &exchange, int ranks, const Machine &machine);
 
 /// Such routes, and behind them others that may turn out faster when the whole run is replayed
-/// (SharingChoice::others).
+/// (SharingChoice::others). With a `method` that the user named, its routes alone.
 std::vector<ChosenRoutes> promisingRoutes(const SharableExchange &exchange, int ranks,
-                                          const Machine &machine, SearchEffort effort);
+                                          const Machine &machine, SearchEffort effort,
+                                          SharingMethod method = {});
 
 /// The routes of each of the exchange's patterns by itself.
 std::vector<ChosenRoutes> chooseRoutesByTurns(const SharableExchange &exchange, int ranks,
-                                              const Machine &machine, SearchEffort effort);
+                                              const Machine &machine, SearchEffort effort,
+                                              SharingMethod method = {});
 
 /// The mean over the instances of all patterns, each with its own routes or, if it is not shared,
 /// as written.

@@ -22,6 +22,18 @@ namespace {
 
 constexpr std::string_view sharingStem = "message-sharing";
 
+/// The method that the user named.
+SharingMethod namedMethod(const PlannerOptions &options) {
+  return sharingMethodOf(options.sharingMethod).value_or(SharingMethod());
+}
+
+/// Why routes by a method that the user named are not taken. Whether they gain does not matter.
+std::optional<SharingRefusal> whyNotByMethod(const SharingPrediction &sharing) {
+  if (sharing.shared.stages < 2)
+    return SharingRefusal{.obstacle = SharingObstacle::MethodSharesNothing};
+  return {};
+}
+
 /// Nothing if sharing pays by its own model. `otherGain`: seconds gained instead, 0 if nothing else
 /// is done. `overlapLost`: computation between the sends.
 std::optional<SharingRefusal> whyNotShared(const SharingPrediction &sharing, double otherGain,
@@ -144,8 +156,11 @@ public:
       decision.prediction.collectiveSeconds = lost;
     const SharingPrediction &prediction = decisions.front().prediction;
     sharing.prediction = prediction;
+    const bool isNamed = namedMethod(run->options).kind != SharingMethod::Kind::Fastest;
     if (const std::optional<SharingRefusal> refusal =
-            whyNotShared(prediction, draft.takenGain(), draft.overlapLost, run->ownThreshold()))
+            isNamed ? whyNotByMethod(prediction)
+                    : whyNotShared(prediction, draft.takenGain(), draft.overlapLost,
+                                   run->ownThreshold()))
       sharing.refusal = RefusalText(*refusal);
     else
       draft.taken = draft.candidates.size();
@@ -187,9 +202,10 @@ private:
     const Machine &machine = run->options.machine;
     const SearchEffort effort =
         run->isChosenByReplay() ? SearchEffort::Thorough : SearchEffort::Usual;
+    const SharingMethod method = namedMethod(run->options);
     if (!exchange.patterns.empty()) {
       LoopDecision decision;
-      decision.routes = chooseRoutesByTurns(exchange, ranks, machine, effort);
+      decision.routes = chooseRoutesByTurns(exchange, ranks, machine, effort, method);
       for (const ChosenRoutes &one : decision.routes)
         decision.isShared.push_back(one.table.stages >= 2);
       auto turns = findTurns(exchange, decision.isShared);
@@ -206,7 +222,7 @@ private:
         exchange.patterns.clear();
     }
     std::vector<LoopDecision> decisions;
-    for (ChosenRoutes &routes : promisingRoutes(exchange, ranks, machine, effort)) {
+    for (ChosenRoutes &routes : promisingRoutes(exchange, ranks, machine, effort, method)) {
       LoopDecision &decision = decisions.emplace_back();
       decision.prediction = routes.prediction;
       decision.routes = {std::move(routes)};

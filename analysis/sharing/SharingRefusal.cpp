@@ -18,6 +18,8 @@ std::string textOfUnprofitable(const SharingRefusal &refusal) {
   case SharingObstacle::TurnsWithoutMachine:
     return "it serves " + std::to_string(refusal.count) +
            " patterns in turn: name a machine to predict whether sharing them gains (--machine)";
+  case SharingObstacle::MethodSharesNothing:
+    return "the method named has no routes through other ranks for it";
   case SharingObstacle::NoFasterRoutes:
     return "no route through other ranks is predicted to be faster than direct messages (" +
            timeText(sharing.directSeconds) + ")";

@@ -39,6 +39,7 @@ enum class SharingObstacle : std::uint8_t {
   CircularWait,         ///< ranks would wait for one another in a circle: `wait`
   // Sharing does not pay by its own model.
   TurnsWithoutMachine,  ///< it serves `count` patterns in turn, and nobody named the machine
+  MethodSharesNothing,  ///< the method that the user named has no routes through other ranks
   NoFasterRoutes,       ///< no routes are faster: `prediction`
   CollectivesLoseMore,  ///< collective calls lose more than it gains: `prediction`
   BelowThreshold,       ///< it gains less than `limit` percent: `prediction`

@@ -11,6 +11,7 @@
 #include "analysis/sharing/SharedExchanges.h"
 #include "tool/command/Commands.h"
 #include "tool/command/MeasuredLosses.h"
+#include "tool/command/base/MethodOption.h"
 #include "tool/command/base/Terminal.h"
 #include "tool/command/show/CoverageTable.h"
 #include "tool/command/show/EpochReport.h"
@@ -51,7 +52,7 @@ namespace {
 
 struct PlanOptions {
   std::vector<std::string> profiles;
-  std::string output, machine, buffers, verified;
+  std::string output, machine, buffers, verified, method;
   double threshold = 1;
   std::uint64_t events = 0;
   bool direct = false;
@@ -64,11 +65,16 @@ struct PlanOptions {
                                                 : SynchronizationKind::Component);
   }
 
+  /// The user says how messages are shared, whatever it gains.
+  bool isMethodNamed() const { return !method.empty() && method != "fastest"; }
+
   /// Predicts the whole run for a named machine; without one, the loops are judged by themselves.
   /// In a program that is synchronised, loops stay as they are.
   RunReplay replay() const {
     if (kind() != SynchronizationKind::None)
       return RunReplay::None;
+    if (isMethodNamed())
+      return RunReplay::Report;
     return choose.value_or(machine.empty() ? RunReplay::Report : RunReplay::Choose);
   }
 };
@@ -266,6 +272,20 @@ std::map<int, std::size_t> lastOfRankCounts(const std::vector<Profile> &profiles
   return last;
 }
 
+/// Exchanges are shared by the method that the user named, or not at all. Nothing else may take
+/// their loops.
+void nameMethod(const PlanOptions &options, PlannerOptions &planner) {
+  if (!options.isMethodNamed())
+    return;
+  if (options.method == "direct") {
+    planner.leftOut.push_back("message-sharing");
+    return;
+  }
+  planner.sharingMethod = options.method;
+  planner.leftOut.push_back("collectives");
+  planner.leftOut.push_back("early-completion");
+}
+
 void makePlan(const PlanOptions &options) {
   PlannerOptions planner;
   planner.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
@@ -278,6 +298,7 @@ void makePlan(const PlanOptions &options) {
     planner.leftOut.push_back("collectives");
   if (options.kind() != SynchronizationKind::None)
     planner.leftOut.push_back("irregular-collectives");
+  nameMethod(options, planner);
   planner.replay = options.replay();
   Plan plan;
   plan.machine = planner.machine;
@@ -373,12 +394,17 @@ void addPlanCommand(CLI::App &app) {
   command->add_flag("--direct", options->direct,
                     "Send every message directly, whatever routes through other ranks would gain, "
                     "and leave loops that are collective operations as written");
+  CLI::Option *const method = addMethodOption(*command, options->method,
+                                              "Share every exchange that may be shared by this "
+                                              "method, whatever it gains; with direct, share "
+                                              "none (default: fastest, where it gains)");
   command
       ->add_option("--choose", options->choose,
                    "How loops are decided: by replay of the whole run, or each by its own model "
                    "(default: replay where --machine is given, models otherwise)")
       ->transform(CLI::CheckedTransformer(std::map<std::string, RunReplay>{
-          {"replay", RunReplay::Choose}, {"models", RunReplay::Report}}));
+          {"replay", RunReplay::Choose}, {"models", RunReplay::Report}}))
+      ->excludes(method);
   addBuffersOption(*command, options->buffers,
                    "Message buffers of each rank, for which to synchronise: a number, one per rank "
                    "as 0,1,2, or @FILE (default: the fewest that suffice)");

@@ -69,6 +69,18 @@ void printDoubts(const ShownScaling &result) {
     std::printf("  - %s\n", doubtText(doubt));
 }
 
+/// Runs on fewer ranks beside what they should take at most, by the run with the most ranks.
+void printScaledDown(const ScalingReport &report) {
+  if (report.scaledDown.empty())
+    return;
+  std::printf("\nscaled down from the most ranks p of the same size: T_q <= p T_p / q + T_p\n"
+              "%8s %12s %14s %14s\n",
+              "ranks q", "size", "T_q, s", "at most, s");
+  for (const ScaledDown &down : report.scaledDown)
+    std::printf("%8d %12.6g %14.9f %14.9f%s\n", down.ranks, down.size, down.seconds, down.bound,
+                down.seconds <= down.bound ? "" : "  longer: it does more work than on p ranks");
+}
+
 void printLaws(const ScalingReport &report) {
   std::printf("\noverhead T_o = p T_p - T_s, fitted to the %zu run%s with two ranks or more that "
               "have overhead\n",
@@ -122,6 +134,7 @@ void printTable(const ShownScaling &result) {
       std::printf(" %14.9f", report.laws[0].overhead(row.run.ranks, row.serial));
     std::printf("\n");
   }
+  printScaledDown(report);
   if (report.laws.empty()) {
     std::printf("\nno overhead to fit a law to: runs with at least two ranks are needed\n");
     return;

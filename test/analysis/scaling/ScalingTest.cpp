@@ -98,6 +98,71 @@ TEST(Scaling, SeparatesWorkFromRanks) {
   EXPECT_NEAR(report.laws[0].overhead(8, needed), needed, 1e-9); // half of the time is overhead
 }
 
+/// Runs of the sorts that are the examples of isoefficiency: `overhead` of p ranks and n keys, of
+/// which a comparison takes a microsecond.
+template <typename Overhead> ScalingReport reportOfSorts(Overhead &&overhead) {
+  std::vector<ScalingRun> runs;
+  for (const int ranks : {2, 4, 8, 16, 32})
+    for (const double keys : {1e4, 1e5, 1e6, 1e7})
+      runs.push_back(runWith(ranks, 1e-6 * keys * std::log2(keys), 1e-6 * overhead(ranks, keys)));
+  return analyzeScaling(runs);
+}
+
+TEST(Scaling, OddEvenTranspositionNeedsExponentialWork) {
+  // (n/p) log (n/p) + n steps: p times that without n log n is n (p - log p).
+  const ScalingReport report =
+      reportOfSorts([](int p, double n) { return n * (p - std::log2(p)); });
+  const OverheadLaw &law = report.laws[0];
+  EXPECT_EQ(law.shape, OverheadShape::Logarithmic);
+  EXPECT_LT(*law.residual, 0.1);
+  EXPECT_NEAR(law.exponent, 1.2, 0.1); // between p - log p of 2 and of 32 ranks
+  EXPECT_TRUE(doubtsOf(law, report).empty());
+  // An efficiency of one half needs log2 n = p - log2 p.
+  const double serial = *law.serialFor(24, 0.5);
+  const double keys = std::exp2(24 - std::log2(24));
+  EXPECT_NEAR(std::log2(serial / 1e-6), std::log2(keys * std::log2(keys)), 2);
+  EXPECT_NEAR(law.overhead(24, serial), serial, 1e-6 * serial);
+  EXPECT_FALSE(law.serialFor(1e6, 0.9)); // more than a number can say
+}
+
+TEST(Scaling, PrefixSumsNeedLinearithmicWork) {
+  // n/p + log p steps: p times that without n is p log p, whatever n is.
+  const ScalingReport report = reportOfSorts([](int p, double) { return 1e4 * p * std::log2(p); });
+  EXPECT_EQ(report.laws[0].shape, OverheadShape::Linearithmic);
+  EXPECT_NEAR(report.laws[0].workExponent, 0, 1e-9);
+}
+
+TEST(Scaling, TwoSizesDoNotShowALogarithm) {
+  std::vector<ScalingRun> runs;
+  for (const int ranks : {2, 4, 8})
+    for (const double serial : {1.0, 8.0})
+      runs.push_back(runWith(ranks, serial, ranks * serial / (std::log(serial) + 5)));
+  for (const OverheadLaw &law : analyzeScaling(runs).laws)
+    EXPECT_NE(law.shape, OverheadShape::Logarithmic);
+}
+
+TEST(Scaling, RunsOnFewerRanksAreBoundedByTheLargest) {
+  const ScalingReport report = analyzeScaling({runWith(8, 16, 8), runWith(2, 16, 1)});
+  ASSERT_EQ(report.scaledDown.size(), 1u);
+  EXPECT_EQ(report.scaledDown[0].ranks, 2);
+  EXPECT_DOUBLE_EQ(report.scaledDown[0].seconds, 8.5);
+  EXPECT_DOUBLE_EQ(report.scaledDown[0].bound, 24.0 / 2 + 3);
+}
+
+TEST(Scaling, DoubtsALawThatExplainsNothing) {
+  std::vector<ScalingRun> runs;
+  int number = 0;
+  for (const int ranks : {2, 4, 8, 16, 32, 64})
+    runs.push_back(runWith(ranks, 10, ++number % 2 ? 1.0 : 1.2));
+  const ScalingReport report = analyzeScaling(runs);
+  EXPECT_EQ(doubtsOf(report.laws[0], report), std::vector<LawDoubt>{LawDoubt::Unexplained});
+  // The same overhead everywhere needs no explanation.
+  for (ScalingRun &run : runs)
+    run = runWith(run.ranks, 10, 1);
+  const ScalingReport constant = analyzeScaling(runs);
+  EXPECT_TRUE(doubtsOf(constant.laws[0], constant).empty());
+}
+
 TEST(Scaling, SaysWhatTheRunsCannotTell) {
   // Work that grows with the ranks: the two effects cannot be told apart.
   EXPECT_TRUE(

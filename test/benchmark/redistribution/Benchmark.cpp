@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// redistribution-benchmark comparison [CASES]: the heuristics of S.-C. Chen and C.-H. Hsu,
-// Multi-Level Communication Scheduling for Irregular Data Redistribution, on random sizes as in
-// their Figs. 7 to 9, and how far each is from the optimum of its own form. Exit status 1 if an
-// optimum is not proven or is worse than a heuristic.
+// redistribution-benchmark comparison [CASES [MACHINE]]: the heuristics of S.-C. Chen and C.-H.
+// Hsu, Multi-Level Communication Scheduling for Irregular Data Redistribution, on random sizes as
+// in their Figs. 7 to 9, and how far each is from the optimum of its own form. With a machine file,
+// a step costs the time of its longest message of doubles. Exit status 1 if an optimum is not
+// proven or is worse than a heuristic.
 //
 // redistribution-benchmark patterns: the asynchronous order of cyclic and two-dimensional
 // distributions, as the ratio of its time to the limit.
@@ -11,16 +12,20 @@
 // redistribution-benchmark speed: processor time for the optimum, the asynchronous order, and one
 // rank's messages of a long cyclic array.
 
+#include "analysis/calibration/MachineFile.h"
+#include "analysis/machine/MessageCost.h"
 #include "analysis/redistribution/AsynchronousOrder.h"
 #include "analysis/redistribution/MultiLevelCommunication.h"
 #include "analysis/redistribution/OptimalSteps.h"
 #include "test/benchmark/redistribution/RandomSizes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,8 +55,30 @@ struct Comparison {
   bool sound = true;
 };
 
-void compare(const std::vector<Message> &messages, int ranks, Comparison &result) {
-  const std::vector<double> costs = messageCosts(messages, ratio), full = messageCosts(messages, 1);
+/// Of each message: elements, or on a machine the time of as many doubles. A local message costs
+/// 1/`localRatio` of its elements, on a machine of the time of its bytes, without latency; with a
+/// ratio of 1 it costs as much as a remote one. Times are whole picoseconds, so that sums are
+/// exact.
+std::vector<double> costsOf(const std::vector<Message> &messages, double localRatio,
+                            const std::optional<Machine> &machine) {
+  if (!machine)
+    return messageCosts(messages, localRatio);
+  const LinkParameters &link = machine->between;
+  std::vector<double> costs;
+  for (const Message &message : messages) {
+    const double bytes = 8 * static_cast<double>(message.elements);
+    const bool isCheap = localRatio != 1 && message.local();
+    const double seconds =
+        isCheap ? bytes * link.G / localRatio : messageCost(link, bytes).delivery();
+    costs.push_back(std::round(seconds * 1e12));
+  }
+  return costs;
+}
+
+void compare(const std::vector<Message> &messages, int ranks, const std::optional<Machine> &machine,
+             Comparison &result) {
+  const std::vector<double> costs = costsOf(messages, ratio, machine),
+                            full = costsOf(messages, 1, machine);
   const double local = localStepCost(messages, costs);
   const auto few = optimalSteps(messages, costs, StepLimit::LargestDegree, false);
   const auto any = optimalSteps(messages, costs, StepLimit::None, false);
@@ -69,7 +96,8 @@ void compare(const std::vector<Message> &messages, int ranks, Comparison &result
   const AsynchronousOrder order = asynchronousOrder(messages, ranks);
   if (few.cost > 0) {
     result.unlimited += any.cost / few.cost;
-    result.asynchronous += static_cast<double>(order.makespan) / few.cost;
+    if (!machine) // the order's time is in elements
+      result.asynchronous += static_cast<double>(order.makespan) / few.cost;
   }
   result.sound &= few.proven && any.proven && mixed.proven && whole.proven &&
                   few.cost + local <= std::min(levels, figure) && any.cost <= few.cost &&
@@ -77,11 +105,15 @@ void compare(const std::vector<Message> &messages, int ranks, Comparison &result
                   order.makespan == order.lowerBound;
 }
 
-int printComparison(int cases) {
+int printComparison(int cases, const std::optional<Machine> &machine) {
   std::printf("%d cases a row, 10,000 elements, a local element costs 1/%.0f. Gap: mean over the "
               "optimum of the same form\n(MLC: local messages in a step of their own; TPDR: in the "
-              "same steps), with as few steps as possible.\n\n",
+              "same steps), with as few steps as possible.\n",
               cases, ratio);
+  if (machine)
+    std::printf("Costs are times of doubles on %s; the last column needs costs in elements.\n",
+                machine->name.c_str());
+  std::printf("\n");
   std::printf("%-11s %5s %-6s | %6s %6s %6s | %6s %6s %6s | %6s %6s %7s | %7s %7s %8s | %6s %6s\n",
               "sizes", "ranks", "range", "MLC", "LMR", "same", "MLC", "TPDR", "same", "Fig. 5",
               "LMR", "same", "gap MLC", "gap LMR", "gap Fig5", "any", "async");
@@ -95,7 +127,7 @@ int printComparison(int cases) {
         for (int i = 0; i < cases; ++i) {
           const auto before = randomSizes(generator, ranks, 10'000, range, random);
           const auto after = randomSizes(generator, ranks, 10'000, range, random);
-          compare(genBlockMessages(before, after, 10'000), ranks, result);
+          compare(genBlockMessages(before, after, 10'000), ranks, machine, result);
         }
         const auto percent = [cases](double count) { return 100 * count / cases; };
         std::printf("%-11s %5d %-6s |",
@@ -275,10 +307,13 @@ int main(int argc, char **argv) {
   const std::vector<std::string> words(argv, argv + argc);
   if (argc == 2 && words[1] == "speed")
     return sendwright::measureSpeed();
-  if ((argc == 2 || argc == 3) && words[1] == "comparison")
-    return sendwright::printComparison(argc == 3 ? std::max(1, std::atoi(argv[2])) : 1000);
+  if (argc >= 2 && argc <= 4 && words[1] == "comparison")
+    return sendwright::printComparison(argc >= 3 ? std::max(1, std::atoi(argv[2])) : 1000,
+                                       argc == 4 ? std::optional(sendwright::readMachine(words[3]))
+                                                 : std::nullopt);
   if (argc == 2 && words[1] == "patterns")
     return sendwright::printPatterns();
-  std::fprintf(stderr, "usage: redistribution-benchmark comparison [CASES] | patterns | speed\n");
+  std::fprintf(stderr, "usage: redistribution-benchmark comparison [CASES [MACHINE]] | patterns |"
+                       " speed\n");
   return 2;
 }

@@ -12,7 +12,9 @@
 #include "analysis/machine/Machine.h"
 #include "analysis/sharing/routes/SharedPattern.h"
 #include "analysis/sharing/search/Sharing.h"
+#include "analysis/sharing/search/SharingMethod.h"
 #include "tool/command/base/JsonOutput.h"
+#include "tool/command/base/MethodOption.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -29,7 +31,7 @@ namespace {
 constexpr std::int64_t mostItemBytes = std::int64_t{1} << 40;
 
 struct SharingOptions {
-  std::string matrix, machine;
+  std::string matrix, machine, method;
   std::int64_t itemBytes = 8;
   bool json = false;
 };
@@ -39,13 +41,14 @@ struct SharingResult {
   Machine machine;
   std::int64_t itemBytes = 0;
   SharingAnalysis analysis;
+  const SharedRoutes *selected = nullptr; ///< of `analysis`
 };
 
-SharingResult analyze(const SharingOptions &options) {
+/// Into `result`, whose analysis it points to.
+void analyze(const SharingOptions &options, SharingResult &result) {
   if (options.matrix == "-" && options.machine == "-")
     throw CLI::ValidationError("MATRIX and --machine", "only one of them can be standard input");
   const Activity activity("sharing messages", options.matrix);
-  SharingResult result;
   result.pattern = patternOf(readMatrix(options.matrix));
   limits::sharedRanks.check(options.matrix, static_cast<std::uint64_t>(result.pattern.ranks));
   limits::sharedMessages.check(options.matrix, result.pattern.messages.size());
@@ -53,7 +56,11 @@ SharingResult analyze(const SharingOptions &options) {
   result.itemBytes = options.itemBytes;
   result.analysis =
       analyzeSharing(result.pattern, result.machine, static_cast<double>(options.itemBytes));
-  return result;
+  const SharingMethod method = sharingMethodOf(options.method).value_or(SharingMethod());
+  result.selected = routesOf(result.analysis, method);
+  if (!result.selected)
+    throw CLI::ValidationError("--method", options.method + " has no routes among " +
+                                               std::to_string(result.pattern.ranks) + " ranks");
 }
 
 nlohmann::ordered_json jsonOf(const SharedRoutes &routes) {
@@ -96,8 +103,8 @@ void printJson(const SharingResult &result) {
   json["phase2"] = jsonOf(analysis.phaseTwo, analysis.phaseTwoCounters);
   json["store-and-forward"] = jsonByStages(analysis.storeAndForward);
   json["group-sharing"] = jsonByStages(analysis.groupSharing);
-  json["selected"] = jsonOf(analysis.selected());
-  json["selected"]["method"] = analysis.selected().method;
+  json["selected"] = jsonOf(*result.selected);
+  json["selected"]["method"] = result.selected->method;
   json["lower_bounds"] = {{"two_stages_max_sends", analysis.bounds.twoStagesSends},
                           {"two_stages_max_receives", analysis.bounds.twoStagesReceives},
                           {"two_stages_max_load", analysis.bounds.twoStagesLoad},
@@ -145,7 +152,7 @@ void printTable(const SharingResult &result) {
       static_cast<long long>(analysis.bounds.twoStagesSends),
       static_cast<long long>(analysis.bounds.twoStagesReceives),
       static_cast<long long>(analysis.bounds.twoStagesLoad), analysis.bounds.seconds * 1e6);
-  const SharedRoutes &selected = analysis.selected();
+  const SharedRoutes &selected = *result.selected;
   std::printf("selected: %s, %.2f us; direct takes %.2f us\n", selected.method.c_str(),
               selected.seconds * 1e6, analysis.direct.seconds * 1e6);
 }
@@ -166,9 +173,11 @@ void addAnalyzeSharingCommand(CLI::App &analyze) {
       ->capture_default_str();
   command->add_option("--machine", options->machine,
                       "Machine file for predicted times (default: built in)");
+  addMethodOption(*command, options->method, "Select this method instead of the fastest");
   command->add_flag("--json", options->json, "One JSON object instead of a table");
   command->callback([options] {
-    const SharingResult result = sendwright::analyze(*options);
+    SharingResult result;
+    sendwright::analyze(*options, result);
     options->json ? printJson(result) : printTable(result);
   });
 }

@@ -14,17 +14,31 @@ using Json = nlohmann::ordered_json;
 
 /// A power of "p^1.5" or "p log2 p", as text.
 std::string rankText(const OverheadLaw &law, double power) {
-  if (law.shape == OverheadShape::Power)
+  if (law.shape != OverheadShape::Linearithmic)
     return formatted("p^%.2f", law.exponent * power);
   return power == 1 ? "p log2 p" : formatted("(p log2 p)^%.2f", power);
+}
+
+const char *shapeText(OverheadShape shape) {
+  switch (shape) {
+  case OverheadShape::Linearithmic:
+    return "p log2 p";
+  case OverheadShape::Logarithmic:
+    return "logarithmic";
+  case OverheadShape::Power:
+    break;
+  }
+  return "power";
 }
 
 Json overheadLawJson(const OverheadLaw &law) {
   Json json = {{"law", lawText(law)},
                {"factor", law.factor},
-               {"shape", law.shape == OverheadShape::Power ? "power" : "p log2 p"},
+               {"shape", shapeText(law.shape)},
                {"exponent", law.exponent},
                {"work_exponent", law.workExponent},
+               {"offset", law.offset},
+               {"explained", law.explained},
                {"residual", nullptr}};
   if (law.residual)
     json["residual"] = *law.residual;
@@ -70,6 +84,8 @@ const char *doubtText(LawDoubt doubt) {
     return "too few runs to tell how good it is";
   case LawDoubt::Deviates:
     return "the runs deviate from it by a fifth of their overhead or more";
+  case LawDoubt::Unexplained:
+    return "it explains less than half of how the overhead differs between the runs";
   case LawDoubt::Implausible:
     return "no known program's overhead grows with such exponents";
   }
@@ -77,11 +93,16 @@ const char *doubtText(LawDoubt doubt) {
 }
 
 std::string lawText(const OverheadLaw &law) {
+  if (law.shape == OverheadShape::Logarithmic)
+    return formatted("%.3g ", law.factor) + rankText(law, 1) +
+           formatted(" T_s / (ln T_s + %.3g)", law.offset);
   return formatted("%.3g ", law.factor) + rankText(law, 1) +
          (law.workExponent != 0 ? formatted(" T_s^%.2f", law.workExponent) : "");
 }
 
 std::string isoefficiencyText(const OverheadLaw &law) {
+  if (law.shape == OverheadShape::Logarithmic)
+    return formatted("exp(%.3g E/(1-E) ", law.factor) + rankText(law, 1) + ")";
   return law.workExponent < 1 ? rankText(law, 1 / (1 - law.workExponent)) : "";
 }
 
@@ -98,6 +119,12 @@ Json scalingJson(const ShownScaling &result) {
                             {"efficiency", row.efficiency},
                             {"communication_share", row.communication},
                             {"overhead_seconds", row.overhead}});
+  json["scaled_down"] = Json::array();
+  for (const ScaledDown &down : report.scaledDown)
+    json["scaled_down"].push_back({{"ranks", down.ranks},
+                                   {"size", down.size},
+                                   {"seconds", down.seconds},
+                                   {"bound_seconds", down.bound}});
   json["fitted_runs"] = report.fitted;
   json["size_follows_ranks"] = report.sizeFollowsRanks;
   json["laws"] = Json::array();

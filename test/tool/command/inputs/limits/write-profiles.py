@@ -5,6 +5,7 @@
 #
 # Usage: write-profiles.py FOLDER
 
+import math
 import os
 import re
 import struct
@@ -131,3 +132,16 @@ for ranks in (2, 4, 8):
     overhead = 1e-6 * ranks**14
     write("steep-%d.prof" % ranks, [rank(ranks, [event("Barrier")], [[(0, 0, 1)]], inside=overhead / ranks,
                                          seconds=(1 + overhead) / ranks) for r in range(ranks)])
+# Odd-even transposition sorts of 2^10, 2^14, 2^18 and 2^22 keys on 2 to 16 ranks: (n/p) log (n/p) + n steps of a
+# microsecond.
+for ranks in (2, 4, 8, 16):
+    for bits in (10, 14, 18, 22):
+        serial = 1e-6 * 2**bits * bits
+        overhead = 1e-6 * 2**bits * (ranks - math.log2(ranks))
+        write("odd-even-%d-%d.prof" % (ranks, bits), [rank(ranks, [event("Barrier")], [[(0, 0, 1)]], inside=overhead / ranks,
+                                                           seconds=(serial + overhead) / ranks) for r in range(ranks)])
+# Runs whose overhead goes up and down by a tenth whatever the number of ranks.
+for turn, ranks in enumerate((2, 4, 8, 16, 32)):
+    overhead = 1 + 0.1 * (turn % 2)
+    write("noise-%d.prof" % ranks, [rank(ranks, [event("Barrier")], [[(0, 0, 1)]], inside=overhead / ranks,
+                                         seconds=(10 + overhead) / ranks) for r in range(ranks)])

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A lecture on the Message Passing Interface: LogGP, collective operations, efficiency."""
+
+import json
+import math
+import tempfile
+from pathlib import Path
+
+from rows import BETTER, DIFFERS, NOT_REPEATED, REPRODUCED, Result, Table
+
+SHORT = "Cost model and collectives"
+TITLE = "Cost model and collectives, against their lecture"
+ABOUT = """
+A lecture, *The Message Passing Interface (MPI)*, on LogGP, collective operations and the efficiency of parallel
+algorithms. It numbers nothing, so here is a row for each formula and each claim, in its order. Ours:
+[the cost model](../cost-model.md) and [scaling](../scaling.md).
+"""
+MEASUREMENTS = {}
+# The lecture's Myrinet: L 7 us, o 70 us, g 66 us, 1.92 Gbit/s, messages of w = 16 kB.
+L, O, G_MESSAGE, PACKET = 7e-6, 70e-6, 66e-6, 16000
+G_BYTE = 8 / 1.92e9
+MACHINE = {"name": "the lecture's Myrinet", "L": L, "o_send": O, "o_recv": O, "g": G_MESSAGE, "G": G_BYTE,
+           "eager_limit": 1 << 40, "ranks_per_node": 1}
+PACKETS = {**MACHINE, "name": "without support for long messages", "G": 0}
+COLLECTIVES = "build/bin/sendwright analyze collectives --ranks 64 --bytes 16000"
+
+
+class Lecture:
+    """The lecture's formulas for p processes and blocks of n bytes."""
+
+    def __init__(self, ranks, size):
+        self.ranks, self.size, self.rounds = ranks, size, math.ceil(math.log2(ranks))
+
+    def short(self):
+        return O + L + O
+
+    def long(self, size):
+        return O + (size - 1) * G_BYTE + L + O
+
+    def packets(self, size):
+        return O + (math.ceil(size / PACKET) - 1) * max(O, G_MESSAGE) + L + O
+
+    def broadcast(self):
+        return self.rounds * self.long(self.size)
+
+    def scatter(self):
+        return sum(self.long(self.ranks / 2**k * self.size) for k in range(1, self.rounds + 1))
+
+    def scatter_bound(self):
+        return self.rounds * self.short() + self.ranks * self.size * G_BYTE
+
+    def line(self):
+        return self.long(self.size) * (self.ranks - 1)
+
+
+class Predictions:
+    """What `sendwright` says of the lecture's machine."""
+
+    def __init__(self, tools, folder):
+        self.tools, self.folder = tools, Path(folder)
+        for name, machine in (("machine", MACHINE), ("packets", PACKETS)):
+            (self.folder / f"{name}.json").write_text(json.dumps(machine))
+
+    def replay(self, lines, machine="machine"):
+        """Simulated seconds of two ranks: what rank 0 does, what rank 1 does."""
+        trace = self.folder / "two.trace"
+        trace.write_text("\n".join(["sendwright-trace 1", "ranks 2", "rank 0", *lines[0], "rank 1", *lines[1]]) + "\n")
+        return json.loads(self.tools.run("sendwright", "simulate", trace, "--machine", self.folder / f"{machine}.json",
+                                         "--json"))["seconds"]
+
+    def collectives(self, ranks, size):
+        """{operation: {algorithm: (formula, simulated)}}"""
+        found = self.tools.analyze("collectives", "--ranks", ranks, "--bytes", size, "--machine",
+                                   self.folder / "machine.json")
+        return {operation["name"]: {row["name"]: (row["seconds"], row["simulated_seconds"])
+                                    for row in operation["algorithms"]} for operation in found["collectives"]}
+
+
+def us(seconds):
+    return f"{1e6 * seconds:,.2f}"
+
+
+def same(one, other):
+    return abs(one - other) <= 1e-6 * max(abs(one), abs(other))
+
+
+def messages(result, predictions):
+    lecture, rows = Lecture(64, PACKET), []
+    for item, what, theirs, ours in (
+            ("Delivery of a short message", "o + L + o", lecture.short(),
+             predictions.replay((["send 1 bytes=1"], ["recv 0"]))),
+            ("Delivery, support for long messages", "o + (n-1) G + L + o", lecture.long(1000000),
+             predictions.replay((["send 1 bytes=1000000"], ["recv 0"]))),
+            ("Delivery, no support: packets", "o + (ceil(n/w)-1) max(o, g) + L + o", lecture.packets(100000),
+             predictions.replay((7 * [f"send 1 bytes={PACKET}"], 7 * ["recv 0"]), "packets"))):
+        good = result.expect(item, same(theirs, ours), True)
+        result.add(item, f"{what} = {us(theirs)} us", f"{us(ours)} us in the replay", REPRODUCED if good else DIFFERS,
+                   "" if good else "see the command", "build/bin/sendwright simulate TRACE --machine MACHINE")
+        rows.append([item, what, us(theirs), us(ours)])
+    return rows
+
+
+def trees(result, lecture, found):
+    binomial, best = (found["broadcast"][name] for name in ("binomial tree", "optimal tree"))
+    good = result.expect("broadcast", same(binomial[1], lecture.broadcast()), True)
+    result.add("MPI_Bcast, binomial tree", f"at most d (o+L+o) for short messages; {us(lecture.broadcast())} us",
+               f"{us(binomial[1])} us", REPRODUCED if good else DIFFERS, "" if good else "see the command", COLLECTIVES)
+    result.add("Binomial trees: a higher fan-out", "by dynamic programming", f"optimal tree, {us(best[1])} us",
+               BETTER if best[1] < binomial[1] else REPRODUCED, "", COLLECTIVES)
+    scatter, wide = (found["scatter"][name] for name in ("binomial tree", "optimal tree"))
+    good = result.expect("scatter", same(scatter[1], lecture.scatter()), True)
+    result.add("MPI_Scatter, binomial tree", f"{us(lecture.scatter())} us, at most {us(lecture.scatter_bound())}",
+               f"{us(scatter[1])} us", REPRODUCED if good else DIFFERS, "" if good else "see the command", COLLECTIVES)
+    result.add("MPI_Scatter: a higher fan-out", "helps", f"optimal tree, {us(wide[1])} us",
+               BETTER if wide[1] < scatter[1] else DIFFERS,
+               "" if wide[1] < scatter[1] else "not for this size", COLLECTIVES)
+    gather = found["gather"]["binomial tree"]
+    good = result.expect("gather", same(gather[0], lecture.scatter()), True)
+    result.add("MPI_Gather", "as MPI_Scatter", f"{us(gather[1])} us", REPRODUCED if good else DIFFERS,
+               "" if good else "see the command", COLLECTIVES)
+    return [["broadcast, binomial tree", "d T(n)", us(lecture.broadcast()), us(binomial[1])],
+            ["scatter, binomial tree", "sum over k of T(p n / 2^k)", us(lecture.scatter()), us(scatter[1])],
+            ["gather, binomial tree", "the same", us(lecture.scatter()), us(gather[1])]]
+
+
+def exchanges(result, lecture, found):
+    rows = []
+    for item, what, theirs, operation, name in (
+            ("MPI_Allgather, linear array", "(p-1)(o+L+o)", lecture.line(), "allgather", "ring"),
+            ("MPI_Allgather, hypercube", "sum over k of T(p n / 2^k)", lecture.scatter(), "allgather",
+             "recursive doubling"),
+            ("MPI_Alltoall, hypercube", "(p-1)(o+L+o)", lecture.line(), "all-to-all", "pairwise")):
+        ours = found[operation][name]
+        good = result.expect(item, same(ours[1], theirs), True)
+        result.add(item, f"{what}: {us(theirs)} us", f"{name}, {us(ours[1])} us", REPRODUCED if good else DIFFERS,
+                   "" if good else "see the command", COLLECTIVES)
+        rows.append([f"{operation}, {name}", what, us(theirs), us(ours[1])])
+    return rows
+
+
+def long_broadcast(result, predictions):
+    size = 10_000_000
+    found = predictions.collectives(64, size)["broadcast"]
+    tree, parts = found["binomial tree"][1], found["scatter + ring allgather"][1]
+    good = result.expect("long broadcast", parts < tree, True)
+    result.add("Broadcasting a long message", "scatter, then allgather: why?",
+               f"10 MB: {1e3 * parts:.0f} ms instead of {1e3 * tree:.0f} by the tree", REPRODUCED if good else DIFFERS,
+               "" if good else "see the command",
+               "build/bin/sendwright analyze collectives --ranks 64 --bytes 10000000")
+
+
+def reductions(result, found):
+    broadcast = found["broadcast"]["binomial tree"][1]
+    for item, operation, name in (("MPI_Reduce, binomial tree", "reduce", "binomial tree"),
+                                  ("MPI_Allreduce: reduce, then broadcast", "allreduce", "reduce + broadcast"),
+                                  ("MPI_Scan, binomial trees", "scan", "binomial trees")):
+        ours = found[operation][name][1]
+        factor = ours / broadcast
+        paper = "as the broadcast" if operation == "reduce" else "about twice the broadcast"
+        good = result.expect(item, round(factor) <= 2, True)
+        result.add(item, paper, f"{factor:.2f} times, {us(ours)} us", REPRODUCED if good else DIFFERS,
+                   "" if good else "see the command", COLLECTIVES)
+    doubling = found["allreduce"]["recursive doubling"][1]
+    result.add("MPI_Allreduce: faster", "not in the lecture", f"recursive doubling, {us(doubling)} us", BETTER, "",
+               COLLECTIVES)
+
+
+def scaling(result):
+    report = "build/bin/sendwright report-scaling PROFILE..."
+    result.add("Work, speed-up, efficiency", "S = t_S / t_P, E = S / p", "printed for each run", REPRODUCED, "", report)
+    result.add("Scaling down", "t_Q <= work / q + t_P", "the bound beside each run with fewer ranks", REPRODUCED, "",
+               "build/bin/analysis-tests --gtest_filter='Scaling.RunsOnFewerRanks*'")
+    result.add("Rules of thumb: n fixed", "efficiency tends to fall with p", "by the law fitted to the runs", REPRODUCED,
+               "", report)
+    result.add("Rules of thumb: p fixed", "efficiency tends to grow with n", "by the law, with --size", REPRODUCED, "",
+               report + " --size LIST")
+    result.add("Isoefficiency: prefix sums", "p log2 p", "p log2 p, fitted to runs of n/p + log2 p", REPRODUCED, "",
+               "build/bin/analysis-tests --gtest_filter='Scaling.PrefixSums*'")
+    result.add("Isoefficiency: odd-even transposition sort", "2^Theta(p)",
+               "exp(a E/(1-E) p^b), fitted to runs of (n/p) log (n/p) + n", REPRODUCED, "",
+               "build/bin/analysis-tests --gtest_filter='Scaling.OddEven*'")
+    result.add("More rules of thumb", "hide communication, keep it local", "", NOT_REPEATED,
+               "advice on writing programs, without a figure")
+
+
+def evaluate(tools):
+    result = Result()
+    result.add("Send modes", "MPI_Send, MPI_Isend, MPI_Ssend", "all modes, in the replay as in the analysis of buffers",
+               REPRODUCED, "", "build/bin/analysis-tests --gtest_filter='EpochAnalysis.*Sends*'")
+    result.add("Collective functions", "11 functions", "all of them, and more (`analysis/mpi/MpiFunctions.def`)",
+               REPRODUCED, "", "build/bin/sendwright analyze collectives --ranks 64 --bytes 16000")
+    result.add("All-to-all: a transposed matrix", "an example", "(block, *) to (*, block)", REPRODUCED, "",
+               "build/bin/analysis-tests --gtest_filter='RedistributionSchedule.ATransposedArrayReachesTheLimit'")
+    result.add("LogGP: parameters", "L, o, g, G, P", "o_send, o_recv, O and ports besides", REPRODUCED, "",
+               "build/bin/sendwright calibrate -o MACHINE")
+    gap = 8 * PACKET / 1.92e9
+    result.add("Typical values: g", "66 us (Myrinet), 128 us (Gigabit)", f"{1e6 * gap:.1f} us, {8e6 * PACKET / 1e9:.0f} us "
+               "for 16 kB of 1,000 bytes", REPRODUCED, "with 1,024 bytes to the kB 68.3 and 131 us")
+    with tempfile.TemporaryDirectory() as folder:
+        predictions = Predictions(tools, folder)
+        rows = messages(result, predictions)
+        lecture, found = Lecture(64, PACKET), predictions.collectives(64, PACKET)
+        rows += trees(result, lecture, found)
+        rows += exchanges(result, lecture, found)
+        long_broadcast(result, predictions)
+        reductions(result, found)
+    scaling(result)
+    result.tables.append(Table(
+        "Formulas and the replay", "Microseconds on the lecture's Myrinet (L 7 us, o 70 us, g 66 us, 1.92 Gbit/s, no "
+        "handshakes), 64 processes with blocks of 16 kB: its formula evaluated by itself, and our simulation of every "
+        "message.", ["", "formula", "the lecture", "here"], rows))
+    return result
+
+
+NOTES = """
+## Its algorithms in our table
+
+Every algorithm of the lecture is in [the table of collective operations](../cost-model.md#collectives): the
+binomial trees under their name; the linear array of MPI_Allgather as *ring*; its hypercube as *recursive
+doubling*; the hypercube of MPI_Alltoall as *pairwise*, whose partner in phase b is rank XOR b if the ranks are a
+power of two; MPI_Allreduce as *reduce + broadcast*; MPI_Scan as *binomial trees*. Each one's schedule is
+replayed message by message.
+"""
