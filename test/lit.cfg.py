@@ -16,10 +16,10 @@
 #   %with_test_transformations  folder of command (bin) and libraries (lib) with the transformations of
 #                 test/transformations
 #
-# The parameters `--param mpi=mpich|openmpi` and `--param clang=16` choose an MPI other than the
-# build's default and a Clang other than the one whose plugin is first; the output of tests is then
-# kept apart. A test that concerns one of them says so by the features `openmpi`, `mpich`,
-# `clang-19`, ...
+# The parameters `--param mpi=mpich|openmpi` and `--param clang=22|19|16` choose an MPI other than the
+# build's default and a Clang other than the one that the command is built with; the output of tests
+# is then kept apart. A test that concerns one of them says so by the features `openmpi`, `mpich`,
+# `clang-19`, `default-clang`, ...
 #
 # In a build with sanitizers only the tests of the runtime are useful, and SimGrid does not load
 # sanitized code. The command and the plugin then come from the build folder `--param tools=FOLDER`.
@@ -65,6 +65,8 @@ is_default = mpi == config.default_mpi and clang == config.default_clang
 config.test_exec_root = os.path.join(config.project_binary_dir,
                                      part if is_default else f"{part}-{mpi}-clang-{clang}")
 config.available_features.update({mpi, f"clang-{clang}"})
+if clang == config.default_clang:
+    config.available_features.add("default-clang")
 if config.sanitize:
     config.available_features.add("sanitize")
 if config.has_otf2:

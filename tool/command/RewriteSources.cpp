@@ -7,6 +7,7 @@
 #include "analysis/file/Progress.h"
 #include "tool/command/base/Terminal.h"
 #include "tool/command/show/CoverageTable.h"
+#include "tool/source/ClangCompatibility.h"
 #include "tool/unit/TranslationUnit.h"
 
 #include "clang/Frontend/CompilerInstance.h"
@@ -98,9 +99,10 @@ public:
                      clang::FileManager *files,
                      std::shared_ptr<clang::PCHContainerOperations> containers,
                      clang::DiagnosticConsumer *) override {
-    clang::TextDiagnosticPrinter printer(messages, &invocation->getDiagnosticOpts());
-    RewrittenUnit unit = rewriteUnit(std::move(invocation), *files, std::move(containers), options,
-                                     rules, plan, {printer, printer});
+    clang::TextDiagnosticPrinter printer(messages, forDiagnostics(invocation->getDiagnosticOpts()));
+    // The printer uses the options of the invocation, which is therefore kept here, too.
+    RewrittenUnit unit = rewriteUnit(invocation, *files, std::move(containers), options, rules,
+                                     plan, {printer, printer});
     // The units of one program are compiled in different folders.
     for (EditedFile &file : unit.files)
       file.name = absoluteName(file.name, *files);
@@ -222,8 +224,8 @@ SourceResult rewriteSource(const RewriteRequest &request, const PlanFile *plan,
         tooling::getInsertArgumentAdjuster(request.flags, tooling::ArgumentInsertPosition::END));
   tool.appendArgumentsAdjuster(adjuster());
   tool.setPrintErrorMessage(false);
-  llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> colours = new clang::DiagnosticOptions;
-  clang::TextDiagnosticPrinter flagErrors(messages, colours.get());
+  const OwnedDiagnosticOptions colours(new clang::DiagnosticOptions);
+  clang::TextDiagnosticPrinter flagErrors(messages, forDiagnostics(*colours));
   tool.setDiagnosticConsumer(&flagErrors);
   RewriteAction action(request.options, rules, plan, result, messages);
   result.done = tool.run(&action) == 0 && flagErrors.getNumErrors() == 0;

@@ -85,7 +85,7 @@ public:
 
   bool VisitGCCAsmStmt(GCCAsmStmt *assembly) {
     // An empty assembly statement only keeps the compiler from moving accesses.
-    if (!assembly->getAsmString()->getString().trim().empty())
+    if (!llvm::StringRef(textOf(*assembly)).trim().empty())
       refuse("contains inline assembly", assembly->getBeginLoc());
     return true;
   }

@@ -85,8 +85,9 @@ public:
   bool TraverseCXXTypeidExpr(clang::CXXTypeidExpr *) { return true; }
   bool TraverseRequiresExpr(clang::RequiresExpr *) { return true; }
   bool TraverseConceptSpecializationExpr(clang::ConceptSpecializationExpr *) { return true; }
-  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc) { return true; }
-  bool TraverseTypeOfExprTypeLoc(clang::TypeOfExprTypeLoc) { return true; }
+  // Newer versions of Clang also say whether to visit the qualifier.
+  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc, bool = true) { return true; }
+  bool TraverseTypeOfExprTypeLoc(clang::TypeOfExprTypeLoc, bool = true) { return true; }
   bool TraverseGenericSelectionExpr(clang::GenericSelectionExpr *selection) {
     return selection->isResultDependent() || derived().TraverseStmt(selection->getResultExpr());
   }

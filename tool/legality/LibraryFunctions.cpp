@@ -273,7 +273,8 @@ bool isIterator(QualType type) {
 // Builtins have no header. Old code also declares library builtins by hand.
 LibraryEffect effectOfBuiltin(const FunctionDecl &function, const ASTContext &context) {
   unsigned id = function.getBuiltinID();
-  StringRef name = context.BuiltinInfo.getName(id);
+  const std::string text(context.BuiltinInfo.getName(id));
+  StringRef name = text;
   if (name.starts_with("__sync_") || name.starts_with("__atomic_") ||
       name.starts_with("__c11_atomic_") || name.starts_with("__scoped_atomic_"))
     return LibraryEffect::ReadsShared;

@@ -101,6 +101,8 @@ public:
   void Initialize(clang::ASTContext &) override {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.setPredefines(withPredefines(preprocessor.getPredefines(), texts.before));
+    if (!texts.before.empty())
+      expandMacros(preprocessor); // those of the runtime's header
     if (!isForDevice(compiler.getLangOpts()))
       collectUntranslated(preprocessor, untranslated);
   }

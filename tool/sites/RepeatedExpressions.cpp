@@ -28,7 +28,10 @@ const CXXOperatorCallExpr *contiguousElement(const Expr *expression) {
   const auto *record = call->getArg(0)->getType()->getAsCXXRecordDecl();
   return record && record->isInStdNamespace() && record->getIdentifier() &&
                  llvm::StringSwitch<bool>(record->getName())
-                     .Cases("vector", "array", "span", "basic_string", true)
+                     .Case("vector", true)
+                     .Case("array", true)
+                     .Case("span", true)
+                     .Case("basic_string", true)
                      .Default(false)
              ? call
              : nullptr;

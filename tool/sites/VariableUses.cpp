@@ -163,11 +163,13 @@ llvm::StringRef calledName(const Expr &expression) {
 /// In SimGrid's MPI, macros lead malloc() and similar names to its own functions.
 bool allocates(const Expr &value) {
   const Expr *inner = value.IgnoreParenCasts();
-  return isa<CXXNewExpr>(inner) ||
-         llvm::StringSwitch<bool>(calledName(*inner))
-             .Cases("malloc", "calloc", "aligned_alloc", "smpi_shared_malloc_intercept",
-                    "smpi_shared_calloc_intercept", true)
-             .Default(false);
+  return isa<CXXNewExpr>(inner) || llvm::StringSwitch<bool>(calledName(*inner))
+                                       .Case("malloc", true)
+                                       .Case("calloc", true)
+                                       .Case("aligned_alloc", true)
+                                       .Case("smpi_shared_malloc_intercept", true)
+                                       .Case("smpi_shared_calloc_intercept", true)
+                                       .Default(false);
 }
 
 bool isNull(const Expr &value, const ASTContext &context) {
@@ -205,7 +207,8 @@ bool allocatesOrFrees(const Stmt &code, const VarDecl &variable) {
   const auto *call = dyn_cast<CallExpr>(&code);
   return call && call->getNumArgs() == 1 && names(*call->getArg(0), variable) &&
          llvm::StringSwitch<bool>(calledName(*call))
-             .Cases("free", "smpi_shared_free", true)
+             .Case("free", true)
+             .Case("smpi_shared_free", true)
              .Default(false);
 }
 

@@ -58,12 +58,12 @@ bool isNever(llvm::StringRef) { return false; }
 class Closure {
 public:
   Closure(const clang::CompilerInvocation &invocation, clang::FileManager &files, Wanted wanted)
-      : wanted(wanted), files(files),
-        diagnostics(new clang::DiagnosticIDs, new clang::DiagnosticOptions, &silence,
+      : wanted(wanted), files(files), diagnosticOptions(new clang::DiagnosticOptions),
+        diagnostics(new clang::DiagnosticIDs, forDiagnostics(*diagnosticOptions), &silence,
                     /*ShouldOwnClient=*/false),
         sources(diagnostics, files),
         options(std::make_shared<clang::HeaderSearchOptions>(invocation.getHeaderSearchOpts())),
-        headers(options, sources, diagnostics, languageOf(invocation), nullptr) {
+        headers(forHeaderSearch(options), sources, diagnostics, languageOf(invocation), nullptr) {
     options->Verbose = false;
     clang::ApplyHeaderSearchOptions(headers, *options, languageOf(invocation),
                                     llvm::Triple(invocation.getTargetOpts().Triple));
@@ -87,6 +87,7 @@ private:
   const Wanted wanted;
   clang::FileManager &files;
   clang::IgnoringDiagConsumer silence;
+  OwnedDiagnosticOptions diagnosticOptions;
   clang::DiagnosticsEngine diagnostics;
   clang::SourceManager sources;
   std::shared_ptr<clang::HeaderSearchOptions> options;

@@ -44,7 +44,7 @@ void defineTextFunction(clang::CompilerInstance &compiler, llvm::StringRef name,
       declaration->getNameInfo(), declaration->getType(), declaration->getTypeSourceInfo(),
       clang::SC_Static, /*UsesFPIntrin=*/false, /*isInlineSpecified=*/false,
       /*hasWrittenPrototype=*/true, clang::ConstexprSpecKind::Unspecified,
-      /*TrailingRequiresClause=*/nullptr);
+      /*TrailingRequiresClause=*/{});
   definition->setPreviousDecl(declaration);
   definition->setBody(bodyThatReturns(context, text));
   definition->addAttr(clang::NoDebugAttr::CreateImplicit(context));

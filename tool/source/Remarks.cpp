@@ -6,12 +6,14 @@
 #include "tool/source/Remarks.h"
 
 #include "analysis/file/Escaping.h"
+#include "tool/source/ClangCompatibility.h"
 
 namespace sendwright {
 
 Remarks::Remarks(clang::CompilerInstance &unit, clang::DiagnosticConsumer &client,
                  RemarkLevel level)
-    : engine(unit.getDiagnostics().getDiagnosticIDs(), &unit.getDiagnosticOpts(), &client,
+    : engine(unit.getDiagnostics().getDiagnosticIDs(), forDiagnostics(unit.getDiagnosticOpts()),
+             &client,
              /*ShouldOwnClient=*/false),
       level(level) {
   engine.setSourceManager(&unit.getSourceManager());

@@ -194,16 +194,11 @@ bool mayHoldPlannedSites(std::shared_ptr<clang::CompilerInvocation> invocation,
   keepOnlyReading(*invocation);
   bool found = false;
   DirectiveCache cache(files);
-  invocation->getPreprocessorOpts().DependencyDirectivesForFile = [&](clang::FileEntryRef file) {
-    return cache.directivesOf(file);
-  };
   clang::IgnoringDiagConsumer silence;
-  clang::CompilerInstance compiler(std::move(containers));
-  compiler.setInvocation(std::move(invocation));
-  compiler.setFileManager(&files);
-  compiler.createDiagnostics(&silence, /*ShouldOwnClient=*/false);
+  const auto compiler = makeCompiler(std::move(invocation), std::move(containers), files, silence);
+  readDirectivesOnly(*compiler, [&](clang::FileEntryRef file) { return cache.directivesOf(file); });
   ScanAction action(names, found);
-  compiler.ExecuteAction(action);
+  compiler->ExecuteAction(action);
   return found;
 }
 

@@ -250,11 +250,9 @@ RewrittenUnit rewriteUnit(std::shared_ptr<clang::CompilerInvocation> invocation,
   // Entities that only directives use are unused here; with -Werror the unit would not be
   // rewritten.
   invocation->getDiagnosticOpts().IgnoreWarnings = true;
-  clang::CompilerInstance compiler(std::move(containers));
-  compiler.setInvocation(std::move(invocation));
-  compiler.setFileManager(&files);
-  compiler.createDiagnostics(&listeners.diagnostics, /*ShouldOwnClient=*/false);
-  compiler.setVerboseOutputStream(llvm::nulls());
+  const auto compiler =
+      makeCompiler(std::move(invocation), std::move(containers), files, listeners.diagnostics);
+  compiler->setVerboseOutputStream(llvm::nulls());
 
   RewrittenUnit result;
   const UnitTransformations transformations = makeUnitTransformations();
@@ -267,7 +265,7 @@ RewrittenUnit rewriteUnit(std::shared_ptr<clang::CompilerInvocation> invocation,
                                                     listeners.remarks, result);
                                     }};
   ParseAction action(callbacks);
-  compiler.ExecuteAction(action);
+  compiler->ExecuteAction(action);
   return result;
 }
 

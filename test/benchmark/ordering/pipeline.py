@@ -2,7 +2,7 @@
 #
 # The way of a user's program through Sendwright, for the benchmarks: compiled to be profiled, run,
 # planned, compiled with the plan. On the simulated cluster with SimGrid's compiler wrapper, elsewhere
-# with Open MPI's, both over Clang 19.
+# with Open MPI's, both over Clang 19 (another version: CLANG_VERSION in the environment).
 
 import os
 import subprocess
@@ -49,7 +49,7 @@ class Pipeline:
         if "-c" in arguments:
             libraries = []
         return run([*command, "-O2", "-g", *arguments, "-o", output, *libraries],
-                   OMPI_CC="clang-19").stderr
+                   OMPI_CC=f"clang-{os.environ.get('CLANG_VERSION', 19)}").stderr
 
     def generate_flags(self):
         plugin = self.build / "lib" / "sendwright.so"

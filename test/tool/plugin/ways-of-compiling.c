@@ -6,7 +6,7 @@
 // RUN:   %cc $flags %use=app.plan %argument-remarks=none -c unit.c -o unit.o && llvm-nm-19 -u unit.o | grep -q sendwright_batch_begin || { echo $flags; exit 1; }; done
 // RUN: %cc %use=app.plan -S unit.c -o - | grep 'call.*sendwright_batch_begin'
 // RUN: %cc %use=app.plan -S -emit-llvm unit.c -o - | grep 'call.*sendwright_batch_begin'
-// RUN: %cc %use=app.plan -flto -c unit.c -o unit.o && llvm-nm-19 -u unit.o | grep sendwright_batch_begin
+// RUN: %cc %use=app.plan -flto -c unit.c -o unit.o && $(%clang -print-resource-dir)/../../../bin/llvm-nm -u unit.o | grep sendwright_batch_begin
 // RUN: %cc %generate -x c -c - -o pipe.o < unit.c && llvm-nm-19 -u pipe.o | grep sendwright_mark_begin
 // RUN: %cc %use=app.plan -E unit.c -o unit.i && ! grep sendwright_batch unit.i
 // RUN: %cc %generate -c unit.i -o unit.o && llvm-nm-19 -u unit.o | grep sendwright_mark_begin
