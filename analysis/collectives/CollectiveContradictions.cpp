@@ -9,7 +9,7 @@
 // that would combine more contributions than there are ranks must hold one twice, so larger values
 // are refused.
 
-#include "analysis/collectives/CollectiveVerification.h"
+#include "analysis/collectives/CollectiveContradictions.h"
 
 #include "analysis/run/LoopInstances.h"
 #include "analysis/run/RankDriver.h"
@@ -41,7 +41,7 @@ public:
         reduces(collective.operation == Collective::Reduce), driver(ranks, TurnOrder::LastWoken) {}
 
   /// Throws Contradiction.
-  void verify() {
+  void check() {
     checkSlots();
     match();
     follow();
@@ -514,7 +514,7 @@ contradictionIn(const PlannedCollective &collective,
                     : std::nullopt;
   }
   try {
-    CollectiveRun(collective, parts).verify();
+    CollectiveRun(collective, parts).check();
     return {};
   } catch (const Contradiction &found) {
     return found.text;

@@ -4,8 +4,8 @@
 // symbols. Matching is the runtime's: the k-th send from a to b meets the k-th receive of b from a.
 // Sends do not wait; a receive waits.
 
-#ifndef SENDWRIGHT_ANALYSIS_COLLECTIVES_COLLECTIVEVERIFICATION_H
-#define SENDWRIGHT_ANALYSIS_COLLECTIVES_COLLECTIVEVERIFICATION_H
+#ifndef SENDWRIGHT_ANALYSIS_COLLECTIVES_COLLECTIVECONTRADICTIONS_H
+#define SENDWRIGHT_ANALYSIS_COLLECTIVES_COLLECTIVECONTRADICTIONS_H
 
 #include "analysis/collectives/PlannedCollectives.h"
 

@@ -5,7 +5,7 @@
 
 #include "analysis/collectives/CollectivesInPlan.h"
 
-#include "analysis/collectives/CollectiveVerification.h"
+#include "analysis/collectives/CollectiveContradictions.h"
 #include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/file/Container.h"
 #include "analysis/transformation/PlanSections.h"

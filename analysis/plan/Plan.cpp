@@ -13,7 +13,7 @@
 #include "analysis/file/MatrixFile.h"
 #include "analysis/plan/KnownSections.h"
 #include "analysis/plan/PlanCodec.h"
-#include "analysis/plan/PlanVerification.h"
+#include "analysis/plan/PlanContradictions.h"
 
 #include <algorithm>
 
@@ -176,7 +176,7 @@ Plan decodePlan(const void *data, std::size_t size, const std::string &name) {
   }
   if (known != expectedSections)
     file.fail("damaged (sections that nothing refers to)");
-  verifyPlan(plan, name);
+  refuseContradictions(plan, name);
   return plan;
 }
 

@@ -36,12 +36,12 @@ struct Plan {
 };
 
 /// Reads a plan file ("-": standard input). Throws FormatError naming the file and the problem,
-/// also if the parts of the ranks do not fit together (PlanVerification.h).
+/// also if the parts of the ranks do not fit together (PlanContradictions.h).
 Plan readPlan(const std::string &name);
 /// The same from memory; `name` is for messages.
 Plan decodePlan(const void *data, std::size_t size, const std::string &name);
 /// Writes beside `name` and renames. The bytes depend on the plan's content alone. Throws
-/// FormatError. verifyPlan() says whether the plan can be read again.
+/// FormatError. refuseContradictions() says whether the plan can be read again.
 void writePlan(const Plan &plan, const std::string &name);
 
 /// What a run can use of a plan for other numbers of ranks.

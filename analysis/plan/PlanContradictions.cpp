@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/plan/PlanVerification.h"
+#include "analysis/plan/PlanContradictions.h"
 
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/KnownSections.h"
@@ -68,7 +68,7 @@ std::optional<std::string> contradictionIn(const RankCountPlan &plan, int rankCo
   return contradictionInContents(plan, rankCount, knownSections());
 }
 
-void verifyPlan(const Plan &plan, const std::string &name) {
+void refuseContradictions(const Plan &plan, const std::string &name) {
   for (const auto &[rankCount, part] : plan.rankCounts)
     if (const std::optional<std::string> problem = contradictionIn(part, rankCount))
       throw FormatError(name + ": contradicts itself for " + std::to_string(rankCount) +

@@ -7,8 +7,8 @@
 //
 // Each transformation finds the contradictions in its own parts (PlanSections.h).
 
-#ifndef SENDWRIGHT_ANALYSIS_PLAN_PLANVERIFICATION_H
-#define SENDWRIGHT_ANALYSIS_PLAN_PLANVERIFICATION_H
+#ifndef SENDWRIGHT_ANALYSIS_PLAN_PLANCONTRADICTIONS_H
+#define SENDWRIGHT_ANALYSIS_PLAN_PLANCONTRADICTIONS_H
 
 #include "analysis/plan/Plan.h"
 
@@ -28,7 +28,7 @@ std::optional<std::string> contradictionInJointParts(const RankCountPlan &plan, 
 
 /// Throws FormatError, "NAME: contradicts itself for 4 ranks: ...", for the first contradiction in
 /// any rank count.
-void verifyPlan(const Plan &plan, const std::string &name);
+void refuseContradictions(const Plan &plan, const std::string &name);
 
 } // namespace sendwright
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/plan/PlanForRun.h"
+#include "analysis/plan/PlanForRankCount.h"
 
 #include "analysis/file/FormatError.h"
 

@@ -2,8 +2,8 @@
 //
 // The part of a plan that is for a given run.
 
-#ifndef SENDWRIGHT_ANALYSIS_PLAN_PLANFORRUN_H
-#define SENDWRIGHT_ANALYSIS_PLAN_PLANFORRUN_H
+#ifndef SENDWRIGHT_ANALYSIS_PLAN_PLANFORRANKCOUNT_H
+#define SENDWRIGHT_ANALYSIS_PLAN_PLANFORRANKCOUNT_H
 
 #include "analysis/plan/Plan.h"
 

@@ -7,7 +7,7 @@
 
 #include "analysis/file/Container.h"
 #include "analysis/sharing/SharedExchanges.h"
-#include "analysis/sharing/SharingVerification.h"
+#include "analysis/sharing/SharingContradictions.h"
 #include "analysis/transformation/PlanSections.h"
 
 namespace sendwright {

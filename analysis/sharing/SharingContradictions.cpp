@@ -6,7 +6,7 @@
 // so its way ends, and it can end only at its destination. For the same reason combined messages
 // cannot wait for one another in a circle.
 
-#include "analysis/sharing/SharingVerification.h"
+#include "analysis/sharing/SharingContradictions.h"
 
 #include <algorithm>
 #include <tuple>

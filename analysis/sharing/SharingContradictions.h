@@ -4,8 +4,8 @@
 // message list the same contents, and each message of the pattern travels from its source to its
 // destination.
 
-#ifndef SENDWRIGHT_ANALYSIS_SHARING_SHARINGVERIFICATION_H
-#define SENDWRIGHT_ANALYSIS_SHARING_SHARINGVERIFICATION_H
+#ifndef SENDWRIGHT_ANALYSIS_SHARING_SHARINGCONTRADICTIONS_H
+#define SENDWRIGHT_ANALYSIS_SHARING_SHARINGCONTRADICTIONS_H
 
 #include "analysis/sharing/SharedExchanges.h"
 

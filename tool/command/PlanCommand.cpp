@@ -26,7 +26,7 @@
 #include "analysis/file/Activity.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Limits.h"
-#include "analysis/plan/PlanVerification.h"
+#include "analysis/plan/PlanContradictions.h"
 #include "analysis/planner/NeededFunctions.h"
 #include "analysis/planner/Planner.h"
 #include "analysis/planner/SynchronizationPlanner.h"
@@ -350,7 +350,7 @@ void makePlan(const PlanOptions &options) {
   for (auto &[ranks, one] : planned)
     kept.push_back(std::move(one));
   report.summary(kept);
-  verifyPlan(plan, options.output);
+  refuseContradictions(plan, options.output);
   writePlan(plan, options.output);
 }
 

@@ -11,7 +11,7 @@
 #include "analysis/file/Activity.h"
 #include "analysis/file/Escaping.h"
 #include "analysis/plan/Plan.h"
-#include "analysis/plan/PlanForRun.h"
+#include "analysis/plan/PlanForRankCount.h"
 #include "analysis/program/ProgramSummary.h"
 #include "analysis/redistribution/Redistributions.h"
 #include "analysis/replay/RunSimulation.h"

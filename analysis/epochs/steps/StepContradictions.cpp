@@ -7,7 +7,7 @@
 // a collective in which every rank needs something from every other. Sends do not wait: buffers for
 // their messages are what the plan provides.
 
-#include "analysis/epochs/steps/StepVerification.h"
+#include "analysis/epochs/steps/StepContradictions.h"
 
 #include "analysis/mpi/MpiFunctions.h"
 #include "analysis/run/RankDriver.h"

@@ -4,8 +4,8 @@
 // of its synchronisations, each announcement is awaited once, and no ranks wait for one another in
 // a circle, neither in synchronisations alone nor in these and the program's calls.
 
-#ifndef SENDWRIGHT_ANALYSIS_EPOCHS_STEPS_STEPVERIFICATION_H
-#define SENDWRIGHT_ANALYSIS_EPOCHS_STEPS_STEPVERIFICATION_H
+#ifndef SENDWRIGHT_ANALYSIS_EPOCHS_STEPS_STEPCONTRADICTIONS_H
+#define SENDWRIGHT_ANALYSIS_EPOCHS_STEPS_STEPCONTRADICTIONS_H
 
 #include "analysis/epochs/steps/SynchronizationSteps.h"
 

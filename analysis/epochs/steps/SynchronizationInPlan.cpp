@@ -5,7 +5,7 @@
 
 #include "analysis/epochs/steps/SynchronizationInPlan.h"
 
-#include "analysis/epochs/steps/StepVerification.h"
+#include "analysis/epochs/steps/StepContradictions.h"
 #include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/transformation/PlanSections.h"
 

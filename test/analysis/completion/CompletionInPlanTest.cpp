@@ -8,7 +8,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/plan/KnownSections.h"
 #include "analysis/plan/Plan.h"
-#include "analysis/plan/PlanVerification.h"
+#include "analysis/plan/PlanContradictions.h"
 
 #include <gtest/gtest.h>
 

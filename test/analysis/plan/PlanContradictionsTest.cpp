@@ -2,14 +2,14 @@
 //
 // The ranks' parts of a plan fit together, or the plan is refused with the first contradiction.
 
-#include "analysis/plan/PlanVerification.h"
+#include "analysis/plan/PlanContradictions.h"
 #include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/schedules/Collectives.h"
 #include "analysis/sharing/SharedExchanges.h"
 
-#include "analysis/collectives/CollectiveVerification.h"
+#include "analysis/collectives/CollectiveContradictions.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/run/LoopInstances.h"
@@ -73,7 +73,7 @@ const std::vector<Collective> plannableOperations = {Collective::Broadcast, Coll
                                                      Collective::Gather,    Collective::Allgather,
                                                      Collective::AllToAll,  Collective::Reduce};
 
-TEST(PlanVerification, EveryScheduleIsItsOperation) {
+TEST(PlanContradictions, EveryScheduleIsItsOperation) {
   for (const Collective operation : plannableOperations)
     for (const CollectiveAlgorithm &algorithm : algorithmsOf(operation))
       for (const std::uint32_t ranks : {2u, 3u, 4u, 5u, 7u, 8u, 13u, 16u, 33u})
@@ -94,7 +94,7 @@ std::string said(const std::function<void(PlannedParts &)> &change) {
   return made.contradiction();
 }
 
-TEST(PlanVerification, FirstContradictionOfACollectiveIsNamed) {
+TEST(PlanContradictions, FirstContradictionOfACollectiveIsNamed) {
   using Parts = PlannedParts;
   EXPECT_EQ(said([](Parts &) {}), "");
   EXPECT_EQ(said([](Parts &p) { p.parts[1].steps[0].peer = 3; }),
@@ -113,7 +113,7 @@ TEST(PlanVerification, FirstContradictionOfACollectiveIsNamed) {
             "16 slots, which a broadcast of 4 ranks by binomial tree does not have");
 }
 
-TEST(PlanVerification, RanksThatWaitInACircleAreNamed) {
+TEST(PlanContradictions, RanksThatWaitInACircleAreNamed) {
   PlannedParts made = planned(Collective::AllToAll, "pairwise", {2, 8, 0});
   EXPECT_EQ(made.contradiction(), "");
   for (RankCollective &part : made.parts)
@@ -122,7 +122,7 @@ TEST(PlanVerification, RanksThatWaitInACircleAreNamed) {
             "rank 0 waits for rank 1 for good: ranks wait for one another in a circle");
 }
 
-TEST(PlanVerification, ContributionCountsOnce) {
+TEST(PlanContradictions, ContributionCountsOnce) {
   PlannedParts made = planned(Collective::Reduce, "linear", {3, 8, 0});
   EXPECT_EQ(made.contradiction(), "");
   PlannedParts twice = made;
@@ -141,7 +141,7 @@ std::string saidOf(RankCountPlan plan, const std::function<void(RankCountPlan &)
   return contradictionIn(plan, 4).value_or("");
 }
 
-TEST(PlanVerification, FirstContradictionOfAnExchangeIsNamed) {
+TEST(PlanContradictions, FirstContradictionOfAnExchangeIsNamed) {
   using Plan = RankCountPlan;
   const Plan plan = planOfExchanges();
   EXPECT_EQ(saidOf(plan, [](Plan &) {}), "");
@@ -176,7 +176,7 @@ TEST(PlanVerification, FirstContradictionOfAnExchangeIsNamed) {
             "site 1 at program.c:1: the plan shares its messages, but has no exchange for them");
 }
 
-TEST(PlanVerification, TurnsNameTheExchangesOfTheirLoop) {
+TEST(PlanContradictions, TurnsNameTheExchangesOfTheirLoop) {
   const RankCountPlan plan = planOfExchanges();
   const auto said = [&](auto change) {
     return saidOf(
@@ -196,7 +196,7 @@ TEST(PlanVerification, TurnsNameTheExchangesOfTheirLoop) {
             name + "turns that do not continue");
 }
 
-TEST(PlanVerification, DecisionsAreThoseOfTheirData) {
+TEST(PlanContradictions, DecisionsAreThoseOfTheirData) {
   using Plan = RankCountPlan;
   const auto ordered = [](auto change) { return saidOf(planOfOrders(), change); };
   const std::string name = "site 0 at program.c:1: ";
@@ -219,7 +219,7 @@ TEST(PlanVerification, DecisionsAreThoseOfTheirData) {
             "site 3 at program.c:1: its collective is not the one that is predicted for it");
 }
 
-TEST(PlanVerification, SynchronizationIsThatOfAllItsMembers) {
+TEST(PlanContradictions, SynchronizationIsThatOfAllItsMembers) {
   using Plan = RankCountPlan;
   for (const SynchronizationKind kind :
        {SynchronizationKind::Full, SynchronizationKind::Partial, SynchronizationKind::Component})
@@ -292,7 +292,7 @@ std::string saidOfSteps(const std::vector<Step> &first, const std::vector<Step> 
   return contradictionIn(plan, 4).value_or("");
 }
 
-TEST(PlanVerification, NoRankWaitsForARankThatWaitsInACallOfTheProgram) {
+TEST(PlanContradictions, NoRankWaitsForARankThatWaitsInACallOfTheProgram) {
   using enum MpiFunctionId;
   const std::string stuck = "synchronisation: rank 0 waits for good: ranks wait for one another in "
                             "a circle, in calls and synchronisations";
@@ -318,7 +318,7 @@ TEST(PlanVerification, NoRankWaitsForARankThatWaitsInACallOfTheProgram) {
   EXPECT_EQ(saidOfSteps({awaitingOf(1), callOf(Send, 1)}, {callOf(Irecv, 0), announcement()}), "");
 }
 
-TEST(PlanVerification, NoRankWaitsForARankThatWaitsInACollective) {
+TEST(PlanContradictions, NoRankWaitsForARankThatWaitsInACollective) {
   RankCountPlan plan = planOfSynchronization(SynchronizationKind::Component);
   const auto sequences = [&](std::vector<std::uint32_t> first, std::vector<std::uint32_t> others) {
     std::vector<RankSteps> &ranks = plan.of<SynchronizationPlan>().ranks;
@@ -337,7 +337,7 @@ TEST(PlanVerification, NoRankWaitsForARankThatWaitsInACollective) {
             "calls and synchronisations");
 }
 
-TEST(PlanVerification, LongSequencesAreComparedWithoutBeingFollowed) {
+TEST(PlanContradictions, LongSequencesAreComparedWithoutBeingFollowed) {
   RankCountPlan plan = planOfSynchronization(SynchronizationKind::Partial);
   for (RankSteps &rank : plan.of<SynchronizationPlan>().ranks)
     rank.sequence.rules = {{{1, true, std::uint64_t{1} << 40}}, {{1, false, 1}, {2, false, 1}}};
@@ -364,7 +364,7 @@ void expectNoHarm(const ChangedPlan &changed, std::size_t &accepted) {
   ASSERT_EQ(harmOf(plan.rankCounts.at(4)), std::nullopt) << changed.change;
 }
 
-TEST(PlanVerification, NoChangeOfACollectiveDoesHarm) {
+TEST(PlanContradictions, NoChangeOfACollectiveDoesHarm) {
   const RankCountPlan plan = planOfCollectives();
   ASSERT_EQ(contradictionIn(plan, 4), std::nullopt);
   ASSERT_EQ(harmOf(plan), std::nullopt);
@@ -377,7 +377,7 @@ TEST(PlanVerification, NoChangeOfACollectiveDoesHarm) {
   EXPECT_LT(70 * accepted, changes.size());
 }
 
-TEST(PlanVerification, NoRandomChangeDoesHarm) {
+TEST(PlanContradictions, NoRandomChangeDoesHarm) {
   const std::vector<RankCountPlan> plans = {planOfCollectives(),
                                             planOfExchanges(),
                                             planOfOrders(),

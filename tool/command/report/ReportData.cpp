@@ -8,7 +8,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Limits.h"
 #include "analysis/file/MatrixFile.h"
-#include "analysis/plan/PlanForRun.h"
+#include "analysis/plan/PlanForRankCount.h"
 #include "analysis/program/ProgramSummary.h"
 #include "analysis/simulation/Placement.h"
 #include "analysis/trace/RunSize.h"

@@ -5,7 +5,7 @@
 #include "analysis/calibration/MachineFile.h"
 #include "analysis/file/Activity.h"
 #include "analysis/file/Limits.h"
-#include "analysis/plan/PlanForRun.h"
+#include "analysis/plan/PlanForRankCount.h"
 #include "analysis/program/ProgramSummary.h"
 #include "analysis/run/SendLoops.h"
 #include "analysis/simulation/Placement.h"
