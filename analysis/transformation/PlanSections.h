@@ -48,7 +48,7 @@ public:
 
   /// The transformation's name in plans and remarks.
   virtual std::string_view stem() const = 0;
-  /// Ordered by tag. Tags up to 19 are taken; a new kind takes the next free tag.
+  /// Ordered by tag. Tags up to 20 are taken; a new kind takes the next free tag.
   virtual std::vector<PlanSection> sections() const = 0;
 
   /// The figures of a site in the section of decisions, whose layout is fixed for the

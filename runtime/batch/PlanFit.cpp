@@ -296,6 +296,17 @@ PlannedSite &plannedSiteOf(const sendwright_unit &unit, std::uint32_t site) {
   return plannedSite(plan, plan.content.own.sites[site].site, IssueOrders());
 }
 
+SiteTurns *turnsOf(const sendwright_unit &unit, std::uint32_t site) {
+  const std::lock_guard lock(plansMutex);
+  EmbeddedPlan &plan = planOf(unit);
+  const SiteIdentity &identity = plan.content.own.sites[site].site;
+  const PlannedLoop *loop = findLoop(plan, identity);
+  if (!loop)
+    return nullptr;
+  const auto instance = loop->instances.find(identity.instantiation);
+  return instance == loop->instances.end() ? nullptr : instance->second.turns;
+}
+
 bool isUsable(const sendwright_unit &unit, std::uint32_t site) {
   const std::lock_guard lock(plansMutex);
   EmbeddedPlan &plan = planOf(unit);

@@ -19,6 +19,9 @@ const RankCountPlan *planOfUnit(const sendwright_unit &unit);
 /// std::bad_alloc.
 PlannedSite &plannedSiteOf(const sendwright_unit &unit, std::uint32_t site);
 
+/// The turns of that site, or null if no scope takes any there.
+SiteTurns *turnsOf(const sendwright_unit &unit, std::uint32_t site);
+
 /// Whether a unit of the program has the loop of the site, and its verdict holds.
 bool isUsable(const sendwright_unit &unit, std::uint32_t site);
 

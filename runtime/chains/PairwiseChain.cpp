@@ -7,6 +7,7 @@
 #include "runtime/base/MpiDifferences.h"
 #include "runtime/base/Units.h"
 #include "runtime/chains/ByteRange.h"
+#include "runtime/chains/ChainTurns.h"
 #include "runtime/include/sendwright/runtime.h"
 
 #include <algorithm>
@@ -162,7 +163,7 @@ __attribute__((visibility("default"))) void sendwright_chain_begin(sendwright_ch
   using namespace sendwright::chains;
   if (chain().scope)
     close(); // it was left without a call of its end
-  if (!mayOverlap())
+  if (!mayOverlap() || !overlapsInTurn(*scope->site))
     return;
   chain().scope = scope;
   sendwright_interception |= sendwright::interceptChain;

@@ -68,7 +68,9 @@ public:
 
 /// What the ranks know of a site together.
 struct SiteTotals {
-  std::size_t transformation = 0; ///< the same on all ranks that measure the site, as is `end`
+  /// The first in the list, as a rank without sends at the site has turns of its chain alone. `end`
+  /// is the same on all ranks that measure the site.
+  std::size_t transformation = 0;
   TurnsEnd end = TurnsEnd::AfterExecutions;
   int leastTurns = 0, measuringRanks = 0;
   unsigned long long mostExecutions = 0, leastExecutions = 0;
@@ -125,7 +127,7 @@ private:
     for (std::uint32_t site = 0; site < count; ++site)
       if (const MeasuredSite *own = ownSite(site)) {
         presence[site] = 1;
-        most[4 * site] = own->transformation;
+        most[4 * site] = ~static_cast<unsigned long long>(own->transformation);
         most[4 * site + 1] = own->turns.executions();
         most[4 * site + 2] = ~own->turns.executions();
         most[4 * site + 3] = own->end == TurnsEnd::WhenTold;
@@ -139,7 +141,7 @@ private:
     reduce(turns, MPI_MIN);
     std::vector<SiteTotals> totals(count);
     for (std::size_t site = 0; site < count; ++site)
-      totals[site] = {most[4 * site],
+      totals[site] = {static_cast<std::size_t>(~most[4 * site]),
                       most[4 * site + 3] ? TurnsEnd::WhenTold : TurnsEnd::AfterExecutions,
                       static_cast<int>(turns[site]),
                       static_cast<int>(presence[site]),

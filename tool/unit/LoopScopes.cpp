@@ -6,6 +6,7 @@
 
 #include "tool/unit/LoopScopes.h"
 
+#include "analysis/chains/ExchangeChains.h"
 #include "tool/sites/IndirectCallees.h"
 #include "tool/sites/OwnSends.h"
 #include "tool/unit/Transformations.h"
@@ -258,13 +259,23 @@ void explainChanges(Rewrite &rewrite, const Plan &plan) {
     }
 }
 
+/// Why the plan does not want the exchanges of a chain to overlap; "" if it does not object.
+std::string whyChainIsLeft(const Plan &plan, const LoopSite &site) {
+  for (const PlannedLoop &one : findInPlan(plan, site.identity))
+    if (const std::optional<RefusalText> &refusal = one.site().of<SiteChain>().refusal)
+      return refusal->sentence();
+  return "";
+}
+
 /// Lets the exchanges of a chain overlap that has no scope by the plan.
-void overlapExchanges(Rewrite &rewrite, const LoopSite &site) {
+void overlapExchanges(Rewrite &rewrite, const Plan &plan, const LoopSite &site) {
   if (!site.chain || !editObstacle(rewrite, site).empty() ||
       std::any_of(rewrite.emitted.begin(), rewrite.emitted.end(), [&](const EmittedSite &emitted) {
         return emitted.identity.sameLoopAs(site.identity);
       }))
     return;
+  if (const std::string reason = whyChainIsLeft(plan, site); !reason.empty())
+    return rewrite.remarks.notApplied(site.location, site.name(), reason);
   addScope(rewrite, site, {site.identity, false, false, {}, false, nullptr}, {}, {});
   rewrite.remarks.applied(site.location, site.name() + " overlapped: each call of MPI_Sendrecv may "
                                                        "be under way with the next");
@@ -288,7 +299,7 @@ void rewritePlannedLoops(Rewrite &rewrite, const Plan &plan) {
 void rewriteSendLoops(Rewrite &rewrite, const Plan &plan) {
   rewritePlannedLoops(rewrite, plan);
   for (const LoopSite &site : rewrite.sites.loops)
-    overlapExchanges(rewrite, site);
+    overlapExchanges(rewrite, plan, site);
   explainChanges(rewrite, plan);
 }
 

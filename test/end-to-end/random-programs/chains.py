@@ -17,10 +17,10 @@ class Chains(HandwrittenPhase):
         rng = self.rng
         self.forms = [rng.choice(["plain", "plain", "plain", "condition", "kept", "loop", "braces"])
                       for _ in range(rng.randint(2, 7))]
-        self.parts = rng.choice([3, 8, 16])
-        self.places = [rng.sample(range(self.parts), 2) for _ in self.forms]
+        self.room = rng.choice([3, 8, 16])
+        self.places = [rng.sample(range(self.room), 2) for _ in self.forms]
         if rng.random() < 0.5:  # no call needs another's data
-            self.parts = 2 * len(self.forms)
+            self.room = 2 * len(self.forms)
             self.places = [(2 * call, 2 * call + 1) for call in range(len(self.forms))]
         self.counts = [rng.choice(["1", "20", f"{PART}", "1 + round * 7"]) for _ in self.forms]
         self.distances = [rng.randint(0, 7) for _ in self.forms]
@@ -32,7 +32,7 @@ class Chains(HandwrittenPhase):
         self.rounds = rng.randint(1, 4)
 
     def details(self):
-        return f"{len(self.forms)} in {self.parts} parts, {' '.join(self.forms)}"
+        return f"{len(self.forms)} in {self.room} parts, {' '.join(self.forms)}"
 
     def call(self, number):
         to, source = (f"(me {sign} {self.distances[number]}) % size" for sign in ("+", "+ 8 * size -"))
@@ -42,10 +42,10 @@ class Chains(HandwrittenPhase):
         if self.any_source[number] and not self.ends[number]:
             source = "MPI_ANY_SOURCE"
         tag = self.tag + (0 if self.same_tag else number)
-        sent, received = (place * PART + (self.shift if place == 0 and self.parts > 3 else 0)
+        sent, received = (place * PART + (self.shift if place == 0 and self.room > 3 else 0)
                           for place in self.places[number])
         if received == sent + self.shift or abs(received - sent) < PART:
-            received = self.parts * PART + PART
+            received = self.room * PART + PART
         index = "k" if self.forms[number] == "loop" else str(number)
         return (f"MPI_Sendrecv(values + {sent}, {self.counts[number]}, MPI_UNSIGNED, {to}, {tag}, "
                 f"values + {received}, {PART}, MPI_UNSIGNED, {source}, {tag}, comm, &status[{index}]);")
@@ -67,7 +67,7 @@ class Chains(HandwrittenPhase):
         statements.insert(len(statements) // 2, self.between)
         chain = "\n".join(text for text in statements if text)
         codes = " + ".join(["0", *(f"code_{number}" for number, form in enumerate(self.forms) if form == "kept")])
-        values = (self.parts + 3) * PART
+        values = (self.room + 3) * PART
         return f"""unsigned *values = (unsigned *)calloc({values}, sizeof(unsigned));
 int taken = 0;
 for (int round = 0; round < {self.rounds}; round++) {{
