@@ -39,15 +39,21 @@ void checkBuffers(const TraceLocation &locate, const EpochFigures &figures,
 EpochAnalysis analyzeEpochs(const Profile &profile, const TraceLocation &locate,
                             std::vector<std::uint32_t> buffers) {
   EpochAnalysis result;
+  Progress steps("steps", 4, Progress::Total::Steps);
   result.graph = buildCommunicationGraph(profile, locate);
+  steps.advance();
   EpochFinder finder(result.graph);
-  Progress progress("calls", result.graph.nodes());
-  result.dependencies = executeUnbounded(result.graph, profile, locate, [&](Node node) {
-    finder.visit(node);
-    progress.advance();
-  });
+  {
+    Progress progress("calls", result.graph.nodes());
+    result.dependencies = executeUnbounded(result.graph, profile, locate, [&](Node node) {
+      finder.visit(node);
+      progress.advance();
+    });
+  }
   result.epochs = finder.take();
+  steps.advance();
   result.figures = measureEpochs(result.graph, result.epochs, result.dependencies);
+  steps.advance();
   checkBuffers(locate, result.figures, buffers);
   result.superEpochs =
       buildSuperEpochs(result.graph, result.epochs, result.dependencies, result.figures, buffers);

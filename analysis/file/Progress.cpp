@@ -45,6 +45,16 @@ std::string durationText(double seconds) {
 std::string countedText(const ProgressState &state, double seconds) {
   if (state.unit.empty())
     return durationText(seconds);
+  if (state.isSteps) {
+    std::string text = "step " + std::to_string(std::min(state.done + 1, state.total)) + " of " +
+                       std::to_string(state.total) + ", " + durationText(seconds);
+    if (state.done > 0 && state.done < state.total)
+      text += ", about " +
+              durationText(seconds * static_cast<double>(state.total - state.done) /
+                           static_cast<double>(state.done)) +
+              " left";
+    return text;
+  }
   const char *const limit = state.isAtMost ? "up to " : "";
   std::string text = std::to_string(state.done);
   if (state.total > 0)
@@ -106,24 +116,24 @@ std::optional<ProgressState> Progress::current() {
     state.activity = *work.activities.back();
   if (work.counted.empty())
     return state;
-  const Progress &outermost = *work.counted.front();
-  state.unit = outermost.unit;
-  state.done = outermost.done.load(std::memory_order_relaxed);
-  state.total = outermost.total;
-  state.isAtMost = outermost.kind == Total::AtMost;
-  state.stage = outermost.stage;
+  const auto finer = std::find_if(work.counted.begin(), work.counted.end(),
+                                  [](const Progress *one) { return one->kind != Total::Steps; });
+  const Progress &shown = finer == work.counted.end() ? *work.counted.back() : **finer;
+  state.unit = shown.unit;
+  state.done = shown.done.load(std::memory_order_relaxed);
+  state.total = shown.total;
+  state.isAtMost = shown.kind == Total::AtMost;
+  state.isSteps = shown.kind == Total::Steps;
+  state.stage = shown.stage;
   return state;
 }
 
 std::string ProgressText::at(double now, const std::optional<ProgressState> &state) {
   if (!begin)
-    begin = stageBegin = now;
+    begin = now;
   if (!state)
     return "";
-  if (state->stage != stage) {
-    stage = state->stage;
-    stageBegin = now;
-  }
+  const double stageBegin = stages.try_emplace(state->stage, now).first->second;
   if (now - *begin < delay)
     return "";
   const std::string counted =

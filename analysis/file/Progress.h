@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -25,12 +26,17 @@ struct ProgressState {
   std::uint64_t done = 0;
   std::uint64_t total = 0;
   bool isAtMost = false;   ///< the work may end before `total`
+  bool isSteps = false;    ///< steps of different lengths: remaining time is a rough guess
   std::uint64_t stage = 0; ///< another number when something else is counted
 };
 
 class Progress {
 public:
-  enum class Total : std::uint8_t { Exact, AtMost };
+  enum class Total : std::uint8_t {
+    Exact,
+    AtMost,
+    Steps ///< all of them, but they take differently long: shown only while nothing else is counted
+  };
 
   /// `unit`: a plural such as "events", which must outlive this object.
   Progress(const char *unit, std::uint64_t total, Total kind = Total::Exact);
@@ -47,8 +53,9 @@ public:
   /// From now on progress can be looked at. To be called once, before there are other threads.
   static void watch();
   static bool watched();
-  /// The innermost activity, and the outermost of the numbers that are counted for it. Nothing if
-  /// nothing is going on. Any thread.
+  /// The innermost activity, and the outermost of the numbers that are counted for it; of steps,
+  /// the innermost, and only if nothing else is counted. Nothing if nothing is going on. Any
+  /// thread.
   static std::optional<ProgressState> current();
 
   // For Activity: what the program is busy with. `text` must outlive the activity.
@@ -77,9 +84,8 @@ public:
 
 private:
   double delay;
-  std::optional<double> begin; // of all work
-  double stageBegin = 0;
-  std::uint64_t stage = 0;
+  std::optional<double> begin;            // of all work
+  std::map<std::uint64_t, double> stages; // when each was first seen
 };
 
 } // namespace sendwright

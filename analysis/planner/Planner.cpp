@@ -6,6 +6,7 @@
 #include "analysis/planner/Planner.h"
 
 #include "analysis/file/Limits.h"
+#include "analysis/file/Progress.h"
 #include "analysis/plan/Transformations.h"
 #include "analysis/planner/RunReasons.h"
 #include "analysis/program/TemplateLoops.h"
@@ -41,28 +42,39 @@ std::uint64_t blockingCollectives(const Timeline &timeline) {
   return most;
 }
 
+/// Unrolling, finding loops, proposing for all sites, replaying.
+constexpr std::size_t stepsBesidesTransformations = 4;
+
 class ProfilePlanner {
 public:
   ProfilePlanner(const Profile &profile, const ProgramSummary &program, const std::string &name,
                  const PlannerOptions &options)
-      : profile(profile), options(options), timeline(unroll(profile, limitOf(options))),
+      : profile(profile), options(options),
+        steps("steps", makeTransformations().size() + stepsBesidesTransformations,
+              Progress::Total::Steps),
+        timeline(unroll(profile, limitOf(options))),
         loops(findSendLoops(profile, timeline, loopRefusals(profile, program))),
         transformations(makeTransformations()),
         studied{profile, program, name, options, timeline, loops, blockingCollectives(timeline)} {}
 
   ProfilePlan run() {
+    steps.advance(2); // unrolled, loops found
     result.plan.profile = studied.name;
     result.ranks = profile.ranks.size();
     result.cut = timeline.cut;
     result.marked = profile.sites.size();
-    for (const auto &transformation : transformations)
+    for (const auto &transformation : transformations) {
       transformation->study(studied);
+      steps.advance();
+    }
     noteStuck();
     countMessages();
     for (std::size_t site = 0; site < profile.sites.size(); ++site)
       draftSite(static_cast<int>(site));
+    steps.advance();
     if (options.replay != RunReplay::None)
       replayRun();
+    steps.advance();
     const RunChoice *run = result.run ? &*result.run : nullptr;
     for (std::size_t number = 0; number < drafts.size(); ++number)
       addSite(number, run);
@@ -245,6 +257,7 @@ private:
 
   const Profile &profile;
   const PlannerOptions &options;
+  Progress steps;
   Timeline timeline;
   SendLoops loops;
   std::vector<std::unique_ptr<Transformation>> transformations;

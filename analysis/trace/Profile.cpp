@@ -9,6 +9,7 @@
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Limits.h"
 #include "analysis/file/MatrixFile.h"
+#include "analysis/file/Progress.h"
 #include "analysis/trace/ProfileCodec.h"
 #include "analysis/trace/ProfileRelations.h"
 #include "analysis/trace/RelativeTags.h"
@@ -152,12 +153,14 @@ Profile decodeProfile(const void *data, std::size_t size, const std::string &nam
   if (file.sections().size() != ranks + 1)
     file.fail("incomplete (" + std::to_string(file.sections().size() - 1) + " sections for " +
               std::to_string(ranks) + " ranks)");
+  Progress progress("ranks", ranks);
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
     const ContainerReader::Section *section = file.find({rankTag, rank, 0});
     if (!section)
       file.fail("incomplete (no section about rank " + std::to_string(rank) + ")");
     const std::string content = file.content(*section);
     assembler.add(ByteReader(content, file.where(*section), file.budget()), ranks);
+    progress.advance();
   }
   makeTagsAbsolute(assembler.profile, name, limits::eventsOfRelativeTags);
   checkRelations(assembler.profile, name);

@@ -66,8 +66,10 @@ std::string scriptOf(const LineChart &chart) {
                        "set encoding utf8\n"
                        "set grid linecolor rgb '#dddddd' linetype 1\n"
                        "set border 3 linecolor rgb '#888888'\n"
-                       "set tics nomirror\n"
-                       "set key below noenhanced textcolor rgb '#222222'\n"
+                       "set tics nomirror textcolor rgb '#222222'\n"
+                       "set bmargin 6\n"
+                       "set key horizontal center bottom at screen 0.5, screen 0.02 noenhanced "
+                       "textcolor rgb '#222222'\n"
                        "set logscale x 2\n";
   script += "set title " + quoted(chart.title) + " noenhanced\n";
   script += "set xlabel " + quoted(chart.acrossTitle) + " noenhanced\n";

@@ -11,7 +11,7 @@ namespace sendwright {
 namespace {
 
 ProgressState counted(std::uint64_t done, std::uint64_t total) {
-  return {"app.prof: planning", "calls", done, total, false, 1};
+  return {"app.prof: planning", "calls", done, total, false, false, 1};
 }
 
 TEST(ProgressText, ShortWorkHasNoLine) {
@@ -42,7 +42,7 @@ TEST(ProgressText, RateBeginsWithTheStage) {
 
 TEST(ProgressText, SaysWhatIsNotKnown) {
   ProgressText text(2);
-  ProgressState state{"app.prof: reading", "", 0, 0, false, 0};
+  ProgressState state{"app.prof: reading", "", 0, 0, false, false, 0};
   text.at(0, state);
   EXPECT_EQ(text.at(75, state), "app.prof: reading, 1 min 15 s");
   state = {"", "replays", 5, 30, true, 0};
@@ -51,12 +51,27 @@ TEST(ProgressText, SaysWhatIsNotKnown) {
   EXPECT_EQ(text.at(100, state).substr(0, 18), "\\x1b[2J: reading, ");
 }
 
+TEST(ProgressText, StepsHaveTheTimeSinceTheFirst) {
+  ProgressText text(2);
+  ProgressState steps{"app.prof: planning", "steps", 0, 9, false, true, 1};
+  EXPECT_EQ(text.at(0, steps), "");
+  EXPECT_EQ(text.at(3, steps), "app.prof: planning, step 1 of 9, 3 s");
+  EXPECT_EQ(text.at(4, {{"app.prof: planning", "calls", 0, 10, false, false, 2}}),
+            "app.prof: planning, 0 of 10 calls");
+  steps.done = 3;
+  EXPECT_EQ(text.at(6, steps), "app.prof: planning, step 4 of 9, 6 s, about 12 s left");
+  steps.done = 9;
+  EXPECT_EQ(text.at(7, steps), "app.prof: planning, step 9 of 9, 7 s");
+}
+
 /// The only test that looks: from then on the process keeps track.
 TEST(Progress, TellsTheInnermostActivityAndTheOutermostNumbers) {
   const Activity before("reading", "unwatched.prof");
   Progress::watch();
   EXPECT_FALSE(Progress::current());
   const Activity outer("planning", "app.prof");
+  Progress steps("steps", 9, Progress::Total::Steps);
+  EXPECT_TRUE(Progress::current()->isSteps);
   Progress replays("replays", 7, Progress::Total::AtMost);
   replays.advance();
   std::uint64_t stage = 0;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""write-exchange-trace.py RANKS DESTINATIONS [ROUNDS]: a trace of ranks of which each sends to so many others, spread
-over all ranks, receives as many, and then takes part in a sum; so many rounds."""
+"""write-exchange-trace.py RANKS DESTINATIONS [ROUNDS]: a trace of ranks of which each sends to so many others (some fewer,
+where two of the distances are the same), spread over all ranks, receives as many, and then takes part in a sum; so many
+rounds."""
 
 import sys
 

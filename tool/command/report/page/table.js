@@ -44,7 +44,7 @@ Sendwright.table = (() => {
       for (const row of visibleRows()) {
         body.append(element("tr", {class: "row"}, columns.map((column, index) => cell(column, row, index))));
         if (details && open.has(row))
-          body.append(element("tr", {class: "details"}, element("td", {colspan: columns.length, style: "max-width: none"}, details(row))));
+          body.append(element("tr", {class: "details"}, element("td", {colspan: columns.length}, element("div", {class: "inside"}, details(row)))));
       }
       headings.forEach((heading, index) => heading.setAttribute("aria-sort",
         state.column !== index ? "none" : state.down ? "descending" : "ascending"));
