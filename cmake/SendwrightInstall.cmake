@@ -77,8 +77,9 @@ install(FILES ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/runtime.h
               ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/required.h
         DESTINATION include/sendwright ${command_part})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION share/doc/sendwright/docs COMPONENT documentation)
+# Without what works in a clone of the sources alone.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION share/doc/sendwright USE_SOURCE_PERMISSIONS
-        COMPONENT documentation)
+        COMPONENT documentation PATTERN run EXCLUDE PATTERN simulate EXCLUDE PATTERN platforms EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
         DESTINATION share/doc/sendwright COMPONENT documentation)
 

@@ -65,7 +65,7 @@ if(TARGET sendwright_runtime_smpi)
  cluster that SimGrid simulates.")
   set(CPACK_DEBIAN_SIMULATION_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_SIMULATION_PACKAGE_DEPENDS
-      "sendwright (= ${PROJECT_VERSION}), libsimgrid-dev, python3, libstdc++-12-dev, zlib1g-dev")
+      "sendwright (= ${PROJECT_VERSION}), libsimgrid-dev, python3, zlib1g-dev")
 endif()
 
 set(CPACK_DEBIAN_DOCUMENTATION_PACKAGE_NAME sendwright-doc)

@@ -3,6 +3,7 @@
 #   %sendwright   the command
 #   %plugin       -fplugin=...            %generate  with profile-generate   %use=FILE  with the plan
 #   %mpicc %mpicxx  MPI's wrappers over Clang, without the plugin
+#   %mpicc_file %mpicxx_file   the wrappers themselves     %mpi_name   openmpi or mpich
 #   %mpif90       the same for Fortran, over gfortran
 #   %runtime      flags that link the runtime     %runtime_file  the library
 #   %mpirun N     MPI with N ranks on this machine, under a time limit
@@ -177,6 +178,9 @@ config.substitutions += [
     ("%generate", f"{plugin} {argument}profile-generate"),
     ("%use=", f"{plugin} {argument}profile-use="),
     ("%argument-", argument),
+    ("%mpicc_file", used.command("mpicc")),
+    ("%mpicxx_file", used.command("mpicxx")),
+    ("%mpi_name", mpi),
     ("%mpicc", used.compiler("mpicc")),
     ("%mpicxx", f"{used.compiler('mpicxx')} {used.without_cxx_bindings}"),
     ("%mpif90", used.compiler("mpif90")),
