@@ -26,3 +26,28 @@ def stacked(image, title, unit, parts, groups):
     lines.append("plot " + ", ".join(plots))
     subprocess.run(["gnuplot"], input="\n".join(lines) + "\n", text=True, check=True)
     return True
+
+
+def bipartite(image, title, messages, names):
+    """Messages as arrows from sources above to destinations below; a source's width shows what it has. `names` says
+    what is written at each message. False without gnuplot."""
+    if not shutil.which("gnuplot"):
+        return False
+    ranks = 1 + max(max(message[:2]) for message in messages)
+    lines = ["set terminal svg size 720,300 font 'sans-serif,12' background 'white'", f"set output '{image}'",
+             f"set title '{title}'", "unset border", "unset tics", "unset key", f"set xrange [-0.6:{ranks - 0.4}]",
+             "set yrange [-0.35:1.35]"]
+    for rank in range(ranks):
+        for height, kind, label in ((1, "S", 1.17), (0, "D", -0.17)):
+            elements = sum(message[2] for message in messages if message[height == 0] == rank)
+            lines.append(f"set label '{kind}P{rank} ({elements})' at {rank},{label} center")
+    for number, ((source, destination, _), name) in enumerate(zip(messages, names)):
+        colour = "#b3541e" if source == destination else "#1f5fa8"
+        lines.append(f"set arrow from {source},1 to {destination},0.04 lw 1.5 lc rgb '{colour}'")
+        place = 0.68 if number % 2 else 0.38
+        lines.append(f"set label '{name}' at {destination + (source - destination) * place},{place} left offset 0.5,0 "
+                     f"font ',10' tc rgb '{colour}'")
+    points = [f"{rank} {height}" for rank in range(ranks) for height in (0, 1)]
+    lines += ["$ends << END", *points, "END", "plot $ends with points pt 7 ps 1.2 lc rgb '#222222'"]
+    subprocess.run(["gnuplot"], input="\n".join(lines) + "\n", text=True, check=True)
+    return True

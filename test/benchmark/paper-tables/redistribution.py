@@ -3,7 +3,7 @@
 
 from functools import partial
 
-from plots import stacked
+from plots import bipartite, stacked
 from rows import BETTER, DIFFERS, REPRODUCED, Result, Table
 
 SHORT = "Redistribution"
@@ -60,8 +60,31 @@ def numbers(steps):
     return [sorted(message + 1 for message in step) for step in steps]
 
 
+def picture(result, title, text, name, messages):
+    """A drawing of the messages and a table of them."""
+    labels = [f"m{number}({elements})" for number, (_, _, elements) in enumerate(messages, 1)]
+    result.tables.append(Table(title, text, ["message", "from", "to", "elements", "", "cost with RLR 8"], [
+        [f"m{number}", f"SP{source}", f"DP{destination}", elements, "local" if source == destination else "remote",
+         f"{elements / (8 if source == destination else 1):g}"]
+        for number, (source, destination, elements) in enumerate(messages, 1)], name))
+    result.plots[name] = partial(bipartite, title=title, messages=messages, names=labels)
+
+
+def steps_table(result, title, text, cost, *schedules):
+    """The messages of each step, and its cost, of named schedules."""
+    rows = []
+    for name, steps in schedules:
+        rows += [[name if number == 1 else "", number,
+                  ", ".join(f"m{message}({cost[message]:g})" for message in sorted(step)), f"{max(cost[one] for one in step):g}"]
+                 for number, step in enumerate(steps, 1)]
+        rows.append(["", "", "in all", f"{length(steps, cost):g}"])
+    result.tables.append(Table(title, text, ["schedule", "step", "messages", "cost"], rows))
+
+
 def definitions(tools, result):
     found = analysis(tools, [5, 5, 5, 5], [3, 4, 6, 7])
+    picture(result, "Fig. 1: a bipartite graph of messages", "Seven messages between four sources and four destinations; "
+            "the sizes are ours.", "redistribution-graph.svg", found["messages"])
     result.expect("Fig. 1", len(found["messages"]), 7)
     result.add("Definition 1, 2; Fig. 1", "4 sources, 4 destinations, 7 messages",
                f"{len(found['messages'])} messages between two GEN_BLOCKs of 4 ranks whose bounds all differ",
@@ -69,6 +92,8 @@ def definitions(tools, result):
     found = analysis(tools, [5, 5, 5, 5], [6, 2, 7, 5])
     out, into = (max(sum(message[end] == rank for message in found["messages"]) for rank in range(4)) for end in (0, 1))
     result.expect("Fig. 2", [out, into], [3, 2])
+    picture(result, "Fig. 2: a graph of degree 3", "SP1 sends three messages; the sizes are ours.",
+            "redistribution-degree.svg", found["messages"])
     result.add("Definition 3; Fig. 2", "Degree_max 3, the out-degree of a source", f"{out}; at a destination {into}", REPRODUCED,
                "the drawing's sizes are not in the text", "build/bin/sendwright analyze redistribution --old 5,5,5,5 --new 6,2,7,5")
 
@@ -81,7 +106,12 @@ def examples(tools, result):
                "`#pragma hpf`, with the same words in C and C++", REPRODUCED, command="examples/redistribution/simulate")
     result.add("Fig. 3 (a), messages", "11 messages, m1 to m11", f"{len(messages)}, the same sizes",
                REPRODUCED if good else DIFFERS, "" if good else "see the command", EXAMPLE)
+    picture(result, "Fig. 3 (a): the messages of the example", "From 9, 8, 9, 16, 25, 33 to 28, 17, 5, 10, 22, 18 elements.",
+            "redistribution-example.svg", messages)
     full, reduced = costs(messages, 1), costs(messages, 8)
+    steps_table(result, "Fig. 3 (b): the simple schedule", "Every message in full.", full, ("simple", SIMPLE))
+    steps_table(result, "Fig. 4: the same with cheap local messages", "A local message costs an eighth.", reduced,
+                ("simple", SIMPLE))
     result.expect("Fig. 3 (b)", length(SIMPLE, full), 57)
     result.add("Fig. 3 (b), a simple schedule", "14 + 15 + 18 + 10 = 57", f"{length(SIMPLE, full):.0f}", REPRODUCED,
                command="build/bin/analysis-tests --gtest_filter='RedistributionSchedule.OfThePapersSimpleExample'")
@@ -98,6 +128,11 @@ def examples(tools, result):
     mlc, figure, best = (schedules[name]["cost"] for name in ("mlc", "mlc-figure", "optimal"))
     same_steps = sorted(numbers(schedules["mlc-figure"]["steps"])) == sorted(FIGURE_FIVE)
     result.expect("MLC", [mlc, figure, length(FIGURE_FIVE, reduced), best], [28.25, 31.25, 31.25, 26])
+    local = [message for message in reduced if messages[message - 1][0] == messages[message - 1][1]]
+    steps_table(result, "Fig. 5: schedules in levels", "Local messages in a step of their own, at an eighth; ours by the "
+                "paper's text, by the reading that gives its figure, and the optimum with the local step.", reduced,
+                ("text", numbers(schedules["mlc"]["steps"])), ("figure", numbers(schedules["mlc-figure"]["steps"])),
+                ("optimum", [*numbers(schedules["optimal"]["steps"]), local]))
     result.add("Section 4: MLC, steps 1 to 10", "no figure of its own", f"{mlc:g}", DIFFERS,
                "its ten steps, followed literally, give 28.25; its Fig. 5 has 31.25", EXAMPLE)
     result.add("Fig. 5, a schedule of MLC", "15 + 9 + 5 + 2.25 = 31.25",
