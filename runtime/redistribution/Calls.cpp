@@ -55,7 +55,8 @@ public:
       : group(group), site(site), times(times) {}
 
   void propose(unsigned schedule, const sendwright_schedule *known,
-               std::span<sendwright_array *const> arrays, const sendwright_distribution &to);
+               std::span<sendwright_array *const> arrays, const sendwright_processors *onto,
+               const sendwright_distribution &to);
   /// Agrees and moves. Returns what is wrong, or "" if the variables have their new blocks or MPI
   /// failed; in the latter case error() is not MPI_SUCCESS.
   std::string run();
@@ -83,7 +84,7 @@ private:
 
 void Redistribution::propose(unsigned schedule, const sendwright_schedule *knownSchedule,
                              std::span<sendwright_array *const> arrays,
-                             const sendwright_distribution &to) {
+                             const sendwright_processors *onto, const sendwright_distribution &to) {
   proposal.schedule = schedule;
   proposal.useKnown = knownSchedule != nullptr;
   known = knownSchedule;
@@ -93,7 +94,7 @@ void Redistribution::propose(unsigned schedule, const sendwright_schedule *known
       if (!before)
         return setProblem(std::string(array->name ? array->name : "?") +
                           " is not distributed, expected a distribute directive before");
-      proposal.moves.push_back({array, before, redistributed(*before, to)});
+      proposal.moves.push_back({array, before, redistributed(*before, onto, to)});
     }
     setProblem(findProblem(proposal.moves, group.rank, group.ranks));
     if (proposal.problem.empty())
@@ -129,7 +130,8 @@ std::shared_ptr<const RankSchedule> Redistribution::schedule() {
     arrays.reserve(proposal.moves.size());
     for (const ArrayMove &move : proposal.moves)
       arrays.push_back({move.before->distribution.get(), move.after->distribution.get(),
-                        move.array->element_size});
+                        move.array->element_size,
+                        move.inPlace() ? Indices::Global : Indices::Local});
     return scheduleOf(group.rank, group.ranks, arrays, proposal.schedule, known, group.memoryBound);
   });
 }
@@ -215,7 +217,7 @@ bool isUsable(MPI_Comm communicator, const sendwright_site *site) {
 
 void redistribute(Caller caller, sendwright_site *site, unsigned schedule,
                   const sendwright_schedule *known, std::span<sendwright_array *const> arrays,
-                  const sendwright_distribution &to) {
+                  const sendwright_processors *onto, const sendwright_distribution &to) {
   if (arrays.empty())
     return;
   if (!mpiRuns()) {
@@ -240,7 +242,7 @@ void redistribute(Caller caller, sendwright_site *site, unsigned schedule,
   if (!group)
     return;
   Redistribution redistribution(*group, site, times);
-  redistribution.propose(schedule, known, arrays, to);
+  redistribution.propose(schedule, known, arrays, onto, to);
   const std::string problem = redistribution.run();
   if (!problem.empty())
     reportFailure(communicator, site, problem);
@@ -277,7 +279,17 @@ void sendwright_redistribute(sendwright_site *site, unsigned schedule,
                              sendwright_array *const *arrays, const sendwright_distribution *to) {
   const sendwright::Caller caller{__builtin_return_address(0), __builtin_frame_address(0)};
   sendwright::redistribution::redistribute(caller, site, schedule, known, {arrays, array_count},
-                                           *to);
+                                           nullptr, *to);
+}
+
+void sendwright_redistribute_onto(sendwright_site *site, unsigned schedule,
+                                  const sendwright_schedule *known, unsigned long array_count,
+                                  sendwright_array *const *arrays,
+                                  const sendwright_processors *onto,
+                                  const sendwright_distribution *to) {
+  const sendwright::Caller caller{__builtin_return_address(0), __builtin_frame_address(0)};
+  sendwright::redistribution::redistribute(caller, site, schedule, known, {arrays, array_count},
+                                           onto, *to);
 }
 
 } // extern "C"

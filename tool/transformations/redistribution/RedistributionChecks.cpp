@@ -149,7 +149,36 @@ private:
         failAt(extent,
                "is " + std::to_string(*meant.extents.back()) + ", expected at least one processor");
     }
+    judgeRanks();
     judgeJumps();
+  }
+
+  /// Judges ranks(FIRST:LAST:STRIDE), as far as the numbers are constant.
+  void judgeRanks() {
+    const std::vector<DirectiveText> &ranks = here().said->ranks;
+    if (ranks.empty())
+      return;
+    const auto valueOf = [&](std::size_t bound) {
+      return constants.valueOf(ranks[bound].text, here().place);
+    };
+    const std::optional<long long> first = valueOf(0), last = valueOf(1),
+                                   stride = ranks.size() == 3 ? valueOf(2) : 1;
+    if (first && *first < 0)
+      return void(failAt(ranks[0], "is " + std::to_string(*first) + ", expected a rank"));
+    if (first && last && *last < *first)
+      return void(failAt(ranks[1], "is " + std::to_string(*last) + ", expected at least " +
+                                       std::to_string(*first) + ", the first rank"));
+    if (stride && *stride < 1)
+      return void(failAt(ranks[2],
+                         "is " + std::to_string(*stride) + ", expected a distance of at least 1"));
+    long long processors = 1;
+    for (const std::optional<long long> &extent : here().extents)
+      if (!extent || __builtin_mul_overflow(processors, *extent, &processors))
+        return;
+    if (first && last && stride && (*last - *first) / *stride + 1 != processors)
+      fail(ranks[0].offset, "found " + counted((*last - *first) / *stride + 1, "rank") +
+                                ", expected " + std::to_string(processors) +
+                                ", one for each processor");
   }
 
   /// Judges whether a jump may leave an object without a value.
@@ -237,7 +266,6 @@ private:
     MeantDirective &meant = here();
     const Directive &said = *meant.said;
     meant.extents.resize(said.formats.size());
-    meant.processors = none;
     bool sound = true, declares = false;
     for (const DirectiveText &name : said.names) {
       sound &= addArray(name) && judgeDistributed(name);
@@ -276,12 +304,13 @@ private:
     const Directive &said = *meant.said;
     if (!said.onto)
       return failHere("names no processors, expected onto PROCESSORS");
-    meant.processors = findProcessors(*said.onto);
-    if (meant.processors == none)
+    const std::size_t found = findProcessors(*said.onto);
+    if (found == none)
       return failAt(*said.onto, "are not processors that are declared here, expected #pragma hpf "
                                 "processors " +
                                     said.onto->text + "(...) before");
-    const MeantDirective &processors = directives[meant.processors];
+    meant.processors = found;
+    const MeantDirective &processors = directives[found];
     if (!judgeLambdas(*said.onto, processors.place))
       return false;
     const std::vector<DirectiveText> &repeated = said.ontoExtents;
@@ -325,41 +354,78 @@ private:
       fail(said.extents.front().offset,
            "found " + counted(static_cast<long long>(said.extents.size()), "extent") +
                ", expected " + std::to_string(dimensions) + ", one for each dimension");
-    for (std::size_t number = 0; number < dimensions; ++number) {
-      const DirectiveText *given = number < said.extents.size() && said.extents[number].text != "*"
-                                       ? &said.extents[number]
-                                       : nullptr;
-      if (given)
-        meant.extents[number] = constants.valueOf(given->text, meant.place);
-      if (meant.extents[number] && *meant.extents[number] < 0)
-        failAt(*given, "is negative, expected the elements in that dimension");
-      const bool isRow = number == 1 && meant.arrays.front().block.pointsToRows;
-      if (!given && !isRow && said.formats[number].kind != DirectiveFormat::GenBlock)
-        fail(said.formats[number].offset,
-             "the extent of this dimension is not known, expected " +
-                 std::string(dimensions == 1 ? "extent(N)" : "extent(N, M)"));
-    }
+    for (std::size_t number = 0; number < dimensions; ++number)
+      judgeExtent(number);
   }
 
-  /// Judges whether rows fit, for every array of the directive.
+  void judgeExtent(std::size_t number) {
+    MeantDirective &meant = here();
+    const Directive &said = *meant.said;
+    const BlockVariable &block = meant.arrays.front().block;
+    const DirectiveText *given = number < said.extents.size() && said.extents[number].text != "*"
+                                     ? &said.extents[number]
+                                     : nullptr;
+    std::optional<long long> &extent = meant.extents[number];
+    if (given)
+      extent = constants.valueOf(given->text, meant.place);
+    if (extent && *extent < 0)
+      failAt(*given, "is negative, expected the elements in that dimension");
+    if (block.saysExtent(number) && block.extents[number].constant) {
+      const auto inType = static_cast<long long>(*block.extents[number].constant);
+      if (extent && *extent >= 0 && *extent != inType)
+        failAt(*given, "is " + std::to_string(*extent) + ", expected " + std::to_string(inType) +
+                           ", as the type of '" + meant.arrays.front().name + "' says");
+      extent = inType;
+    }
+    const DirectiveFormat::Kind kind = said.formats[number].kind;
+    const bool isSummed = kind == DirectiveFormat::GenBlock || kind == DirectiveFormat::Indirect;
+    if (!given && !block.saysExtent(number) && !isSummed)
+      fail(said.formats[number].offset,
+           "the extent of this dimension is not known, expected " + extentClause(said));
+  }
+
+  /// extent(N), extent(N, M), ... for as many dimensions as are said.
+  static std::string extentClause(const Directive &said) {
+    static const char *const names[] = {"N", "M", "K", "L", "I", "J", "H"};
+    std::string clause;
+    for (std::size_t number = 0; number < said.formats.size(); ++number)
+      clause += (number == 0 ? "extent(" : ", ") + std::string(names[number]);
+    return clause + ")";
+  }
+
+  /// Judges whether the dimensions that the type says fit, for every array of the directive.
   bool judgeRows(const NamedArray &array, const MeantDirective &distribution) {
     const Directive &said = *here().said;
     const unsigned offset = said.formats.front().offset;
-    if (!array.block.pointsToRows) {
-      if (&distribution == &here() && here().arrays.front().block.pointsToRows)
-        return fail(offset, "'" + array.name + "' does not point to rows as '" +
+    const BlockVariable &first = here().arrays.front().block;
+    const std::size_t dimensions = array.block.extents.size(), found = said.formats.size();
+    if (dimensions == 0) {
+      if (&distribution == &here() && !first.extents.empty())
+        return fail(offset, "'" + array.name + "' does not " +
+                                (first.isWhole ? "say its extents" : "point to rows") + " as '" +
                                 here().arrays.front().name +
                                 "' does, expected a directive of its own");
       return true;
     }
-    if (said.formats.size() == 1)
-      return fail(offset, "'" + array.name +
-                              "' points to rows and has two dimensions, found one, expected "
-                              "(FORMAT, *)");
-    if (said.formats[1].kind != DirectiveFormat::Collapsed)
-      return fail(said.formats[1].offset,
-                  "the rows of '" + array.name +
-                      "' have the same length on every rank, as its type says, expected *");
+    if (array.block.isWhole)
+      return found == dimensions ||
+             fail(offset, "'" + array.name + "' has " +
+                              counted(static_cast<long long>(dimensions), "dimension") +
+                              ", as its type says, found " + std::to_string(found));
+    if (found != dimensions) {
+      std::string expected = "expected (FORMAT";
+      for (std::size_t row = 1; row < dimensions; ++row)
+        expected += ", *";
+      return fail(offset, "'" + array.name + "' points to rows and has " +
+                              (dimensions == 2 ? "two" : std::to_string(dimensions)) +
+                              " dimensions, found " + (found == 1 ? "one" : std::to_string(found)) +
+                              ", " + expected + ")");
+    }
+    for (std::size_t row = 1; row < dimensions; ++row)
+      if (said.formats[row].kind != DirectiveFormat::Collapsed)
+        return fail(said.formats[row].offset,
+                    "the rows of '" + array.name +
+                        "' have the same length on every rank, as its type says, expected *");
     return true;
   }
 
@@ -370,10 +436,14 @@ private:
     for (const DirectiveText &name : meant.said->names)
       if (!addArray(name) || !judgeRedistributed(name))
         return;
+    if (meant.said->onto && !judgeOnto())
+      return;
     const MeantDirective &first = directives[meant.arrays.front().distribution];
+    bool moves = false; // to other processors, by another directive
     for (const NamedArray &array : meant.arrays) {
       const MeantDirective &other = directives[array.distribution];
-      if (other.processors != first.processors)
+      moves |= changesProcessors(array);
+      if (other.processors != first.processors && !meant.said->onto && !moves)
         return void(failHere("'" + meant.arrays.front().name + "' and '" + array.name +
                              "' are distributed onto different processors, expected the same"));
       if (other.said->formats.size() != meant.said->formats.size())
@@ -384,11 +454,24 @@ private:
                      " (line " + lineOf(other.place.location) + "), found " +
                      std::to_string(meant.said->formats.size())));
     }
-    if (first.processors == none || !judgeFit(meant, directives[first.processors]))
-      return;
+    if (!meant.said->onto && !moves) {
+      if (!first.processors || !judgeFit(meant, directives[*first.processors]))
+        return;
+      meant.processors = first.processors;
+    }
     judgeSchedule();
     for (const NamedArray &array : meant.arrays)
       judgeFormats(directives[array.distribution]);
+  }
+
+  /// Whether some directive may have moved the array to other processors than distribute says.
+  bool changesProcessors(const NamedArray &array) const {
+    for (const MeantDirective &other : directives)
+      if (other.is(Directive::Redistribute) && other.said->onto)
+        for (const DirectiveText &name : other.said->names)
+          if (name.text == array.name)
+            return true;
+    return false;
   }
 
   bool judgeRedistributed(const DirectiveText &name) {
@@ -408,10 +491,13 @@ private:
     } else if (!judgeLambdas(name, distribution.place))
       return false;
     for (const MeantDirective &other : directives)
-      if (other.is(Directive::Dynamic))
+      if (other.is(Directive::Dynamic)) {
+        if (other.said->names.empty())
+          return true;
         for (const NamedArray &named : other.arrays)
           if (named.block.variable == array.block.variable)
             return true;
+      }
     return failAt(name, "is not dynamic, expected #pragma hpf dynamic " + name.text);
   }
 
@@ -455,16 +541,19 @@ private:
     for (const NamedArray &array : meant.arrays)
       if (!judgeRows(array, distribution))
         return;
-    const MeantDirective &processors = directives[distribution.processors];
+    const MeantDirective *processors = meant.processors ? &directives[*meant.processors] : nullptr;
     std::size_t taken = 0; // dimensions of the processors
     for (std::size_t number = 0; number < meant.said->formats.size(); ++number) {
       const DirectiveFormat &format = meant.said->formats[number];
       if (format.kind == DirectiveFormat::Collapsed)
         continue;
-      const std::optional<long long> ranks = processors.extents[taken++];
+      const std::optional<long long> ranks =
+          processors ? processors->extents[taken++] : std::nullopt;
       const std::optional<long long> &extent = distribution.extents[number];
       if (format.kind == DirectiveFormat::GenBlock)
         judgeSizes(*format.argument, ranks, extent, number);
+      else if (format.kind == DirectiveFormat::Indirect)
+        judgeMap(*format.argument, ranks, extent, number);
       else if (format.argument)
         judgeLength(format, ranks, extent);
     }
@@ -475,8 +564,19 @@ private:
     const KnownSizes sizes = constants.sizesOf(text.text, here().place);
     if (const std::string problem = problemOfSizes(sizes, ranks, extent); !problem.empty())
       failAt(text, problem);
-    else if (sizes.values && here().is(Directive::Distribute) && here().said->extents.empty())
+    else if (sizes.values && here().is(Directive::Distribute) && !here().extents[dimension] &&
+             here().said->extents.empty())
       here().extents[dimension] = std::accumulate(sizes.values->begin(), sizes.values->end(), 0LL);
+  }
+
+  void judgeMap(const DirectiveText &text, std::optional<long long> ranks,
+                std::optional<long long> extent, std::size_t dimension) {
+    const KnownSizes map = constants.sizesOf(text.text, here().place);
+    if (const std::string problem = problemOfMap(map, ranks, extent); !problem.empty())
+      failAt(text, problem);
+    else if (map.count && here().is(Directive::Distribute) && !here().extents[dimension] &&
+             here().said->extents.empty())
+      here().extents[dimension] = map.count;
   }
 
   void judgeLength(const DirectiveFormat &format, std::optional<long long> ranks,
