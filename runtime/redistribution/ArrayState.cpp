@@ -62,11 +62,13 @@ DimensionFormat formatOf(const sendwright_dimension &dimension, long long proces
     return DimensionFormat::cyclic(dimension.parameter);
   case SENDWRIGHT_INDIRECT:
     return mapOf(dimension, extent);
+  case SENDWRIGHT_BALANCE:
+    return DimensionFormat::genBlock({}); // its sizes are chosen later
   case SENDWRIGHT_GEN_BLOCK:
     break;
   default:
     throw FormatError("kind " + std::to_string(dimension.kind) +
-                      " of distribution, expected 0 to 4");
+                      " of distribution, expected 0 to 5");
   }
   if (dimension.size_count >= 0 && dimension.size_count < processors)
     throw FormatError("gen_block has " + std::to_string(dimension.size_count) +
@@ -133,6 +135,12 @@ std::shared_ptr<const Distribution> distributionOf(const ArrayState &state) {
   return std::make_shared<const Distribution>(state.formats, state.extents, grid, on);
 }
 
+bool isBalanced(const sendwright_distribution &said) {
+  return std::any_of(
+      said.dimension, said.dimension + said.dimensions,
+      [](const sendwright_dimension &dimension) { return dimension.kind == SENDWRIGHT_BALANCE; });
+}
+
 void takeProcessors(ArrayState &state, const sendwright_processors &onto) {
   state.communicator =
       onto.communicator ? *static_cast<const MPI_Comm *>(onto.communicator) : MPI_COMM_WORLD;
@@ -173,21 +181,22 @@ std::string problemOfBlock(const ArrayMove &move, int rank) {
 std::string problemOfProcessors(const ArrayState &state, int ranks) {
   if (state.grid.empty())
     return "";
-  const std::string has = state.processors + " has " +
-                          std::to_string(state.distribution->processors()) +
-                          " processors, expected as many as ";
+  long long processors = 1;
+  for (const long long extent : state.grid)
+    processors *= extent;
+  const std::string has =
+      state.processors + " has " + std::to_string(processors) + " processors, expected as many as ";
   if (state.rankStride == 0)
-    return state.distribution->processors() == ranks
-               ? ""
-               : has + "its communicator has ranks, " + std::to_string(ranks);
+    return processors == ranks ? "" : has + "its communicator has ranks, " + std::to_string(ranks);
   if (state.firstRank < 0 || state.lastRank >= ranks || state.lastRank < state.firstRank)
     return state.processors + " lies on ranks " + std::to_string(state.firstRank) + " to " +
            std::to_string(state.lastRank) + ", expected ranks of its communicator, 0 to " +
            std::to_string(ranks - 1);
+  if (state.rankStride < 1)
+    return state.processors + " lies on ranks in steps of " + std::to_string(state.rankStride) +
+           ", expected at least 1";
   const long long listed = (state.lastRank - state.firstRank) / state.rankStride + 1;
-  return state.distribution->processors() == listed
-             ? ""
-             : has + "it is given ranks, " + std::to_string(listed);
+  return processors == listed ? "" : has + "it is given ranks, " + std::to_string(listed);
 }
 
 bool haveSameRanks(MPI_Comm one, MPI_Comm other) {
@@ -288,11 +297,31 @@ std::unique_ptr<ArrayState> redistributed(const ArrayState &before,
                           std::to_string(before.extents[at]));
     const std::vector<long long> extents(before.extents.begin(), before.extents.end());
     state->formats = formatsOf(to, extents.data(), state->grid);
-    state->distribution = distributionOf(*state);
+    if (!isBalanced(to))
+      state->distribution = distributionOf(*state);
+    else if (state->grid.size() != 1)
+      throw FormatError("balance on processors of " + std::to_string(state->grid.size()) +
+                        " dimensions, expected 1");
   } catch (const FormatError &error) {
     state->problem = error.what();
   }
   return state;
+}
+
+std::shared_ptr<const Distribution> withSizes(const ArrayState &state, unsigned dimension,
+                                              const std::vector<std::int64_t> &sizes) {
+  ArrayState sized = state;
+  sized.formats[dimension] = DimensionFormat::genBlock(sizes);
+  return distributionOf(sized);
+}
+
+XXH128_hash_t Proposal::digest() const {
+  XXH3_state_t state;
+  XXH3_128bits_reset(&state);
+  visitFacts([&](const char *, const ArrayMove *, std::size_t, std::size_t, long long value) {
+    XXH3_128bits_update(&state, &value, sizeof value);
+  });
+  return XXH3_128bits_digest(&state);
 }
 
 std::string findProblem(const std::vector<ArrayMove> &moves, int rank, int ranks) {

@@ -6,6 +6,7 @@
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_ARRAYSTATE_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_ARRAYSTATE_H
 
+#include "analysis/file/Hashing.h"
 #include "analysis/redistribution/Distribution.h"
 #include "runtime/include/sendwright/redistribution.h"
 
@@ -28,9 +29,12 @@ struct ArrayState {
   long long firstRank = 0, lastRank = 0, rankStride = 0;
   std::vector<DimensionFormat> formats;
   std::vector<std::int64_t> extents;
-  /// Null where something is wrong; `problem` then says what, and what was expected.
+  /// Null where something is wrong, or where sizes that follow the load are not known yet.
   std::shared_ptr<const Distribution> distribution;
-  std::string problem;
+  std::string problem; ///< what is wrong, and what was expected
+  // Of the last directive that followed the load: when it ended (below 0: there was none), and what
+  // a byte of the busiest port took (0: not known).
+  double balancedAt = -1, secondsPerByte = 0;
 };
 
 /// The state after a distribute directive. Throws std::bad_alloc.
@@ -41,6 +45,10 @@ std::unique_ptr<ArrayState> distributed(const sendwright_site *site,
 std::unique_ptr<ArrayState> redistributed(const ArrayState &before,
                                           const sendwright_processors *onto,
                                           const sendwright_distribution &to);
+
+/// The distribution of a state with these sizes in one dimension. Throws FormatError.
+std::shared_ptr<const Distribution> withSizes(const ArrayState &state, unsigned dimension,
+                                              const std::vector<std::int64_t> &sizes);
 
 /// One array to be moved.
 struct ArrayMove {
@@ -58,13 +66,16 @@ struct ArrayMove {
 /// What this rank proposes.
 struct Proposal {
   unsigned schedule = SENDWRIGHT_SCHEDULE_AUTO;
-  bool useKnown = false; ///< a schedule was known at compile time
+  bool useKnown = false;    ///< a schedule was known at compile time
+  bool followsLoad = false; ///< the new sizes are still to be chosen
   std::vector<ArrayMove> moves;
   std::string problem; ///< "" where this rank has none
 
   /// Calls visit(label, move or null, dimension, index, value) for every fact that must be the same
   /// on all ranks. In labels, %d is the dimension and %i the index, both counted from 1.
   template <typename Visit> void visitFacts(Visit visit) const;
+  /// A digest of all facts.
+  XXH128_hash_t digest() const;
 };
 
 /// What is wrong on this rank of `ranks` with the arrays, communicator or blocks of the moves; ""
@@ -81,6 +92,7 @@ template <typename Visit> void Proposal::visitFacts(Visit visit) const {
   visit("the schedule", nullptr, 0, 0, static_cast<long long>(schedule));
   visit("whether the schedule was known at compile time", nullptr, 0, 0,
         static_cast<long long>(useKnown));
+  visit("whether the sizes follow the load", nullptr, 0, 0, followsLoad);
   visit("the number of arrays", nullptr, 0, 0, static_cast<long long>(moves.size()));
   for (const ArrayMove &move : moves) {
     visit("the size of an element", &move, 0, 0, static_cast<long long>(move.array->element_size));

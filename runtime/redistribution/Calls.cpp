@@ -2,7 +2,6 @@
 //
 // The calls that directives become.
 
-#include "analysis/file/Hashing.h"
 #include "analysis/redistribution/PairDigest.h"
 #include "runtime/base/Interception.h"
 #include "runtime/batch/Flush.h"
@@ -10,6 +9,7 @@
 #include "runtime/recording/Recorder.h"
 #include "runtime/redistribution/AlltoallvMovement.h"
 #include "runtime/redistribution/ArrayState.h"
+#include "runtime/redistribution/Balancing.h"
 #include "runtime/redistribution/Failure.h"
 #include "runtime/redistribution/Movement.h"
 #include "runtime/redistribution/PrivateGroups.h"
@@ -37,15 +37,6 @@ bool mpiRuns() {
   PMPI_Initialized(&initialized);
   PMPI_Finalized(&finalized);
   return initialized && !finalized;
-}
-
-/// The digest of everything that ranks must propose alike.
-XXH128_hash_t digestOf(const Proposal &proposal) {
-  XXH3_state_t state;
-  XXH3_128bits_reset(&state);
-  proposal.visitFacts([&](const char *, const ArrayMove *, std::size_t, std::size_t,
-                          long long value) { XXH3_128bits_update(&state, &value, sizeof value); });
-  return XXH3_128bits_digest(&state);
 }
 
 /// One call of sendwright_redistribute(), on this rank.
@@ -106,7 +97,7 @@ void Redistribution::propose(unsigned schedule, const sendwright_schedule *known
 
 /// Does everything that needs memory, so that nothing can fail later.
 void Redistribution::prepare() {
-  digest = digestOf(proposal);
+  digest = proposal.digest();
   motions = schedule();
   setProblem(createBlocks(proposal.moves, group.rank));
   if (!proposal.problem.empty())
@@ -217,7 +208,7 @@ bool isUsable(MPI_Comm communicator, const sendwright_site *site) {
 
 void redistribute(Caller caller, sendwright_site *site, unsigned schedule,
                   const sendwright_schedule *known, std::span<sendwright_array *const> arrays,
-                  const sendwright_processors *onto, const sendwright_distribution &to) {
+                  const sendwright_processors *onto, const sendwright_distribution &said) {
   if (arrays.empty())
     return;
   if (!mpiRuns()) {
@@ -241,13 +232,25 @@ void redistribute(Caller caller, sendwright_site *site, unsigned schedule,
   const PrivateGroup *group = privateGroup(communicator);
   if (!group)
     return;
-  Redistribution redistribution(*group, site, times);
-  redistribution.propose(schedule, known, arrays, onto, to);
-  const std::string problem = redistribution.run();
+  const std::optional<unsigned> balanced = balancedDimension(said);
+  Balancing balancing(*group, site);
+  sendwright_distribution to = said;
+  std::string problem;
+  if (balanced)
+    problem = balancing.run(schedule, arrays, onto, *balanced, to);
+  int error = balancing.error();
+  if (problem.empty() && error == MPI_SUCCESS && !balancing.stays()) {
+    Redistribution redistribution(*group, site, times);
+    redistribution.propose(schedule, known, arrays, onto, to);
+    problem = redistribution.run();
+    error = redistribution.error();
+  }
   if (!problem.empty())
     reportFailure(communicator, site, problem);
-  else if (redistribution.error() != MPI_SUCCESS)
-    PMPI_Comm_call_errhandler(communicator, redistribution.error());
+  else if (error != MPI_SUCCESS)
+    PMPI_Comm_call_errhandler(communicator, error);
+  else if (balanced)
+    balancing.finish(arrays, said.dimension[*balanced]);
 }
 
 void forget(sendwright_array *array) {

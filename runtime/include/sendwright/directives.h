@@ -152,6 +152,8 @@ sendwright_dimension_of(unsigned kind, sendwright_length parameter) {
   made.dimension.size_bytes = 0;
   made.dimension.sizes_signed = 0;
   made.dimension.size_count = -1;
+  made.dimension.chosen = 0;
+  made.dimension.chosen_bytes = 0;
   made.extent = -1;
   return made;
 }
@@ -241,8 +243,26 @@ sendwright_also(struct sendwright_distribution made,
 #define SENDWRIGHT_DISTRIBUTION_7(A, B, C, D, E, F, G)                                             \
   sendwright_also(SENDWRIGHT_DISTRIBUTION_6(A, B, C, D, E, F), G)
 
-/* ---- gen_block(SIZES), indirect(MAP): an array of integers, or a pointer to one; in C++ also what
- * has size() and operator[] for contiguous integers: std::vector, std::array, std::span ---- */
+/* `balance(COSTS, SIZES)`: SIZES is an array of integers, or a pointer to one. */
+#define sendwright_balance_into(COSTS, SIZES)                                                      \
+  sendwright_chosen_sizes(sendwright_balance(COSTS), &(SIZES)[0], sizeof((SIZES)[0]),              \
+                          __builtin_classify_type((SIZES)[0]) == 1)
+
+SENDWRIGHT_INLINE struct sendwright_distributed_dimension
+sendwright_chosen_sizes(struct sendwright_distributed_dimension made, void *sizes,
+                        unsigned long bytes, int is_integer)
+    __attribute__((__diagnose_if__(!is_integer || bytes > 8,
+                                   "balance: expected an array of integers for the sizes, or a "
+                                   "pointer to one",
+                                   "error"))) {
+  made.dimension.chosen = sizes;
+  made.dimension.chosen_bytes = (unsigned)bytes;
+  return made;
+}
+
+/* ---- gen_block(SIZES), indirect(MAP), balance(COSTS): an array of integers, or a pointer to one; in
+ * C++ also what has size() and operator[] for contiguous integers: std::vector, std::array,
+ * std::span. Costs may also be float or double. ---- */
 
 #ifndef __cplusplus
 
@@ -252,9 +272,12 @@ sendwright_also(struct sendwright_distribution made,
   FUNCTION((__VA_ARGS__), sizeof((__VA_ARGS__)[0]),                                                \
            __builtin_classify_type((__VA_ARGS__)[0]) == 1,                                         \
            (__typeof__((__VA_ARGS__)[0]))-1 < (__typeof__((__VA_ARGS__)[0]))1,                     \
-           __builtin_types_compatible_p(__typeof__(__VA_ARGS__), __typeof__(&(__VA_ARGS__)[0]))    \
-               ? 0                                                                                 \
-               : sizeof(__typeof__(__VA_ARGS__)))
+           SENDWRIGHT_ARRAY_BYTES(__VA_ARGS__))
+/* 0 for a pointer. */
+#define SENDWRIGHT_ARRAY_BYTES(...)                                                                \
+  (__builtin_types_compatible_p(__typeof__(__VA_ARGS__), __typeof__(&(__VA_ARGS__)[0]))            \
+       ? 0                                                                                         \
+       : sizeof(__typeof__(__VA_ARGS__)))
 
 SENDWRIGHT_INLINE struct sendwright_distributed_dimension
 sendwright_sizes_checked(const volatile void *sizes, unsigned long bytes, int is_integer,
@@ -273,6 +296,24 @@ sendwright_map_checked(const volatile void *map, unsigned long bytes, int is_int
                                    "indirect: expected an array of integers, or a pointer to one",
                                    "error"))) {
   return sendwright_list_of(SENDWRIGHT_INDIRECT, (const void *)map, (unsigned)bytes, is_signed,
+                            array_bytes ? (sendwright_length)(array_bytes / bytes) : -1);
+}
+
+#define sendwright_balance(...)                                                                    \
+  sendwright_costs_checked((__VA_ARGS__), sizeof((__VA_ARGS__)[0]),                                \
+                           __builtin_classify_type((__VA_ARGS__)[0]),                              \
+                           (__typeof__((__VA_ARGS__)[0]))-1 < (__typeof__((__VA_ARGS__)[0]))1,     \
+                           SENDWRIGHT_ARRAY_BYTES(__VA_ARGS__))
+
+SENDWRIGHT_INLINE struct sendwright_distributed_dimension
+sendwright_costs_checked(const volatile void *costs, unsigned long bytes, int class_of_type,
+                         int is_signed, unsigned long array_bytes)
+    __attribute__((__diagnose_if__((class_of_type != 1 && class_of_type != 8) || bytes > 8,
+                                   "balance: expected an array of integers, float or double, or a "
+                                   "pointer to one",
+                                   "error"))) {
+  return sendwright_list_of(SENDWRIGHT_BALANCE, (const void *)costs, (unsigned)bytes,
+                            class_of_type == 8 ? SENDWRIGHT_FLOATING : is_signed,
                             array_bytes ? (sendwright_length)(array_bytes / bytes) : -1);
 }
 
@@ -341,37 +382,57 @@ struct sendwright_sizes
     : sendwright_where<sendwright_integer<typename sendwright_unqualified<Element>::type>::is,
                        sendwright_distributed_dimension> {};
 
+/* Costs may be floating-point numbers, too. */
+template <typename Element> struct sendwright_floating {
+  static const bool is = false;
+};
+template <> struct sendwright_floating<float> {
+  static const bool is = true;
+};
+template <> struct sendwright_floating<double> {
+  static const bool is = true;
+};
+template <typename Element>
+struct sendwright_costs
+    : sendwright_where<sendwright_integer<typename sendwright_unqualified<Element>::type>::is ||
+                           sendwright_floating<typename sendwright_unqualified<Element>::type>::is,
+                       sendwright_distributed_dimension> {};
+
 template <typename Element>
 SENDWRIGHT_INLINE sendwright_distributed_dimension
 sendwright_list_at(unsigned kind, const Element *sizes, sendwright_length count) {
   return sendwright_list_of(
       kind, const_cast<const void *>(static_cast<const volatile void *>(sizes)), sizeof(Element),
-      sendwright_integer<typename sendwright_unqualified<Element>::type>::is_signed, count);
+      sendwright_floating<typename sendwright_unqualified<Element>::type>::is
+          ? SENDWRIGHT_FLOATING
+          : sendwright_integer<typename sendwright_unqualified<Element>::type>::is_signed,
+      count);
 }
 
 /* Overloads of NAME for a list of KIND. */
-#define SENDWRIGHT_LIST_OVERLOADS(NAME, KIND)                                                      \
+#define SENDWRIGHT_LIST_OVERLOADS(NAME, KIND, ELEMENTS)                                            \
   template <typename Element, unsigned long count>                                                 \
-  SENDWRIGHT_INLINE typename sendwright_sizes<Element>::type NAME(                                 \
+  SENDWRIGHT_INLINE typename ELEMENTS<Element>::type NAME(                                         \
       const Element(&sizes)[count]) {                                                              \
     return sendwright_list_at(KIND, &sizes[0], static_cast<sendwright_length>(count));             \
   }                                                                                                \
   template <typename Element>                                                                      \
-  SENDWRIGHT_INLINE typename sendwright_sizes<Element>::type NAME(Element *const &sizes) {         \
+  SENDWRIGHT_INLINE typename ELEMENTS<Element>::type NAME(Element *const &sizes) {                 \
     return sendwright_list_at<Element>(KIND, sizes, -1);                                           \
   }                                                                                                \
   template <typename Container>                                                                    \
   SENDWRIGHT_INLINE typename sendwright_where<                                                     \
       sendwright_valid<sizeof(*&(*static_cast<const Container *>(0))[0]) +                         \
                        sizeof((*static_cast<const Container *>(0)).size())>::is,                   \
-      typename sendwright_sizes<typename Container::value_type>::type>::type                       \
+      typename ELEMENTS<typename Container::value_type>::type>::type                               \
   NAME(const Container &sizes) {                                                                   \
     typedef typename Container::value_type Element;                                                \
     return sendwright_list_at<Element>(KIND, sizes.size() != 0 ? &sizes[0] : 0,                    \
                                        static_cast<sendwright_length>(sizes.size()));              \
   }
-SENDWRIGHT_LIST_OVERLOADS(sendwright_gen_block, SENDWRIGHT_GEN_BLOCK)
-SENDWRIGHT_LIST_OVERLOADS(sendwright_indirect, SENDWRIGHT_INDIRECT)
+SENDWRIGHT_LIST_OVERLOADS(sendwright_gen_block, SENDWRIGHT_GEN_BLOCK, sendwright_sizes)
+SENDWRIGHT_LIST_OVERLOADS(sendwright_indirect, SENDWRIGHT_INDIRECT, sendwright_sizes)
+SENDWRIGHT_LIST_OVERLOADS(sendwright_balance, SENDWRIGHT_BALANCE, sendwright_costs)
 #undef SENDWRIGHT_LIST_OVERLOADS
 
 /* How a variable holds its block: null for a pointer to memory from malloc(). */
@@ -495,11 +556,11 @@ sendwright_distribute_as(struct sendwright_site *site, struct sendwright_array *
   return array;
 }
 
-/* `distribute ARRAY(...) onto PROCESSORS`, for a variable that holds a block, for one that points to
- * rows, and for those of which ELEMENT names an element: what points to arrays of arrays, and whole
- * arrays with global indices. What the runtime remembers about the array is freed when the block is
- * left, in whatever way. All are only declarations, as the oldest C wants them at the beginning of a
- * block. */
+/* `distribute ARRAY(...) onto PROCESSORS`, for a variable that holds a block, for one that points
+ * to rows, and for those of which ELEMENT names an element: what points to arrays of arrays, and
+ * whole arrays with global indices. What the runtime remembers about the array is freed when the
+ * block is left, in whatever way. All are only declarations, as the oldest C wants them at the
+ * beginning of a block. */
 #define sendwright_hpf_distribute(SITE, ARRAY, PROCESSORS, ...)                                    \
   SENDWRIGHT_DISTRIBUTE(SITE, ARRAY, (ARRAY)[0], PROCESSORS, __VA_ARGS__)
 #define sendwright_hpf_distribute_rows(SITE, ARRAY, PROCESSORS, ...)                               \

@@ -55,6 +55,10 @@ struct sendwright_processors {
 #define SENDWRIGHT_BLOCK 2u     /* blocks of `parameter` elements; 0: blocks as equal as possible */
 #define SENDWRIGHT_CYCLIC 3u    /* blocks of `parameter` elements (0: 1), dealt out in turn */
 #define SENDWRIGHT_INDIRECT 4u  /* a map says which processor owns each index */
+#define SENDWRIGHT_BALANCE 5u   /* blocks whose sizes follow the load; only in a redistribution */
+
+/* sendwright_dimension.sizes_signed: costs that are float or double */
+#define SENDWRIGHT_FLOATING 2
 
 /* How one dimension of an array is distributed. The dimensions that are not collapsed are
  * assigned to the dimensions of the processors in order. */
@@ -62,11 +66,16 @@ struct sendwright_dimension {
   unsigned kind;       /* SENDWRIGHT_... */
   long long parameter; /* for block and cyclic */
   /* For gen_block: elements of each processor's block. For indirect: the processor of each index,
-   * from 0. Read during the call. */
+   * from 0. For balance: the cost of each index of this dimension that the rank owns, in the order
+   * of its block. Read during the call. */
   const void *sizes;
   unsigned size_bytes; /* of one element of `sizes`: 1, 2, 4 or 8 */
-  int sizes_signed;    /* whether the elements of `sizes` are signed */
+  int sizes_signed;    /* whether the elements of `sizes` are signed; SENDWRIGHT_FLOATING */
   long long size_count; /* the number of sizes, or -1 where the program's type does not say */
+  /* For balance: where the chosen sizes go, an integer for each processor; may be null. Written on all
+   * ranks, if the redistribution succeeds, also where the blocks stay as they are. */
+  void *chosen;
+  unsigned chosen_bytes; /* of one integer: 1, 2, 4 or 8 */
 };
 
 /* How an array is distributed. */

@@ -45,6 +45,10 @@ std::string formatText(const DirectiveFormat &format) {
     return "sendwright_gen_block(" + format.argument->text + ")";
   case DirectiveFormat::Indirect:
     return "sendwright_indirect(" + format.argument->text + ")";
+  case DirectiveFormat::Balance:
+    return format.chosen ? "sendwright_balance_into(" + format.argument->text + ", " +
+                               format.chosen->text + ")"
+                         : "sendwright_balance(" + format.argument->text + ")";
   case DirectiveFormat::Block:
     return format.argument ? "sendwright_block_length(" + format.argument->text + ")"
                            : "sendwright_block()";

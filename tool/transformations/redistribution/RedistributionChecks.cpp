@@ -2,11 +2,11 @@
 
 #include "tool/transformations/redistribution/RedistributionChecks.h"
 
+#include "tool/transformations/redistribution/RedistributionFormats.h"
+
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
-
-#include <numeric>
 
 namespace sendwright {
 
@@ -15,10 +15,6 @@ namespace {
 using namespace clang;
 
 constexpr std::size_t none = static_cast<std::size_t>(-1);
-
-std::string counted(long long number, const char *what) {
-  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
-}
 
 class Judge {
 public:
@@ -149,36 +145,10 @@ private:
         failAt(extent,
                "is " + std::to_string(*meant.extents.back()) + ", expected at least one processor");
     }
-    judgeRanks();
+    if (const std::optional<DirectiveProblem> problem =
+            problemOfRanks(*meant.said, meant.extents, {constants, meant.place, {}, {}}))
+      fail(problem->offset, problem->text);
     judgeJumps();
-  }
-
-  /// Judges ranks(FIRST:LAST:STRIDE), as far as the numbers are constant.
-  void judgeRanks() {
-    const std::vector<DirectiveText> &ranks = here().said->ranks;
-    if (ranks.empty())
-      return;
-    const auto valueOf = [&](std::size_t bound) {
-      return constants.valueOf(ranks[bound].text, here().place);
-    };
-    const std::optional<long long> first = valueOf(0), last = valueOf(1),
-                                   stride = ranks.size() == 3 ? valueOf(2) : 1;
-    if (first && *first < 0)
-      return void(failAt(ranks[0], "is " + std::to_string(*first) + ", expected a rank"));
-    if (first && last && *last < *first)
-      return void(failAt(ranks[1], "is " + std::to_string(*last) + ", expected at least " +
-                                       std::to_string(*first) + ", the first rank"));
-    if (stride && *stride < 1)
-      return void(failAt(ranks[2],
-                         "is " + std::to_string(*stride) + ", expected a distance of at least 1"));
-    long long processors = 1;
-    for (const std::optional<long long> &extent : here().extents)
-      if (!extent || __builtin_mul_overflow(processors, *extent, &processors))
-        return;
-    if (first && last && stride && (*last - *first) / *stride + 1 != processors)
-      fail(ranks[0].offset, "found " + counted((*last - *first) / *stride + 1, "rank") +
-                                ", expected " + std::to_string(processors) +
-                                ", one for each processor");
   }
 
   /// Judges whether a jump may leave an object without a value.
@@ -396,37 +366,14 @@ private:
   /// Judges whether the dimensions that the type says fit, for every array of the directive.
   bool judgeRows(const NamedArray &array, const MeantDirective &distribution) {
     const Directive &said = *here().said;
-    const unsigned offset = said.formats.front().offset;
-    const BlockVariable &first = here().arrays.front().block;
-    const std::size_t dimensions = array.block.extents.size(), found = said.formats.size();
-    if (dimensions == 0) {
-      if (&distribution == &here() && !first.extents.empty())
-        return fail(offset, "'" + array.name + "' does not " +
-                                (first.isWhole ? "say its extents" : "point to rows") + " as '" +
-                                here().arrays.front().name +
-                                "' does, expected a directive of its own");
-      return true;
-    }
-    if (array.block.isWhole)
-      return found == dimensions ||
-             fail(offset, "'" + array.name + "' has " +
-                              counted(static_cast<long long>(dimensions), "dimension") +
-                              ", as its type says, found " + std::to_string(found));
-    if (found != dimensions) {
-      std::string expected = "expected (FORMAT";
-      for (std::size_t row = 1; row < dimensions; ++row)
-        expected += ", *";
-      return fail(offset, "'" + array.name + "' points to rows and has " +
-                              (dimensions == 2 ? "two" : std::to_string(dimensions)) +
-                              " dimensions, found " + (found == 1 ? "one" : std::to_string(found)) +
-                              ", " + expected + ")");
-    }
-    for (std::size_t row = 1; row < dimensions; ++row)
-      if (said.formats[row].kind != DirectiveFormat::Collapsed)
-        return fail(said.formats[row].offset,
-                    "the rows of '" + array.name +
-                        "' have the same length on every rank, as its type says, expected *");
-    return true;
+    const NamedArray &first = here().arrays.front();
+    if (array.block.extents.empty() && &distribution == &here() && !first.block.extents.empty())
+      return fail(said.formats.front().offset,
+                  "'" + array.name + "' does not " +
+                      (first.block.isWhole ? "say its extents" : "point to rows") + " as '" +
+                      first.name + "' does, expected a directive of its own");
+    const std::optional<DirectiveProblem> problem = problemOfShape(array.name, array.block, said);
+    return !problem || fail(problem->offset, problem->text);
   }
 
   // ---- redistribute ----
@@ -549,44 +496,19 @@ private:
         continue;
       const std::optional<long long> ranks =
           processors ? processors->extents[taken++] : std::nullopt;
-      const std::optional<long long> &extent = distribution.extents[number];
-      if (format.kind == DirectiveFormat::GenBlock)
-        judgeSizes(*format.argument, ranks, extent, number);
-      else if (format.kind == DirectiveFormat::Indirect)
-        judgeMap(*format.argument, ranks, extent, number);
-      else if (format.argument)
-        judgeLength(format, ranks, extent);
+      judgeFormat(number, ranks, distribution.extents[number]);
     }
   }
 
-  void judgeSizes(const DirectiveText &text, std::optional<long long> ranks,
-                  std::optional<long long> extent, std::size_t dimension) {
-    const KnownSizes sizes = constants.sizesOf(text.text, here().place);
-    if (const std::string problem = problemOfSizes(sizes, ranks, extent); !problem.empty())
-      failAt(text, problem);
-    else if (sizes.values && here().is(Directive::Distribute) && !here().extents[dimension] &&
-             here().said->extents.empty())
-      here().extents[dimension] = std::accumulate(sizes.values->begin(), sizes.values->end(), 0LL);
-  }
-
-  void judgeMap(const DirectiveText &text, std::optional<long long> ranks,
-                std::optional<long long> extent, std::size_t dimension) {
-    const KnownSizes map = constants.sizesOf(text.text, here().place);
-    if (const std::string problem = problemOfMap(map, ranks, extent); !problem.empty())
-      failAt(text, problem);
-    else if (map.count && here().is(Directive::Distribute) && !here().extents[dimension] &&
-             here().said->extents.empty())
-      here().extents[dimension] = map.count;
-  }
-
-  void judgeLength(const DirectiveFormat &format, std::optional<long long> ranks,
+  void judgeFormat(std::size_t number, std::optional<long long> ranks,
                    std::optional<long long> extent) {
-    const std::optional<long long> length = constants.valueOf(format.argument->text, here().place);
-    const bool isBlock = format.kind == DirectiveFormat::Block;
-    if (const std::string problem =
-            length ? problemOfLength(*length, isBlock ? ranks : std::nullopt, extent) : "";
-        !problem.empty())
-      failAt(*format.argument, problem);
+    const FormatJudgement judged =
+        judgeFormatIn(*here().said, number, {constants, here().place, ranks, extent});
+    if (judged.problem)
+      fail(judged.problem->offset, judged.problem->text);
+    else if (judged.extent && here().is(Directive::Distribute) && !here().extents[number] &&
+             here().said->extents.empty())
+      here().extents[number] = judged.extent;
   }
 };
 

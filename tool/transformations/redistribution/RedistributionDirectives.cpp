@@ -234,6 +234,10 @@ private:
       format.kind = DirectiveFormat::GenBlock;
     else if (isWord("indirect"))
       format.kind = DirectiveFormat::Indirect;
+    else if (isWord("balance") && directive.kind == Directive::Redistribute)
+      format.kind = DirectiveFormat::Balance;
+    else if (isWord("balance"))
+      return fail("which needs loads that are known, expected it in redistribute");
     else if (isWord("block"))
       format.kind = DirectiveFormat::Block;
     else if (isWord("cyclic"))
@@ -242,11 +246,27 @@ private:
       return fail(
           "expected gen_block(SIZES), indirect(MAP), block, block(N), cyclic, cyclic(K) or *");
     ++next;
-    const bool needsArgument =
-        format.kind == DirectiveFormat::GenBlock || format.kind == DirectiveFormat::Indirect;
-    if (needsArgument || is(tok::l_paren))
+    if (format.kind == DirectiveFormat::Balance)
+      return readBalance(format);
+    const bool mayStandAlone =
+        format.kind == DirectiveFormat::Block || format.kind == DirectiveFormat::Cyclic;
+    if (!mayStandAlone || is(tok::l_paren))
       return readOne(format.argument);
     return true;
+  }
+
+  /// (COSTS[, SIZES])
+  bool readBalance(DirectiveFormat &format) {
+    DirectiveText costs, sizes;
+    if (!expect(tok::l_paren, "'('") || !readExpression(costs))
+      return false;
+    format.argument = std::move(costs);
+    if (take(tok::comma)) {
+      if (!readExpression(sizes))
+        return false;
+      format.chosen = std::move(sizes);
+    }
+    return expect(tok::r_paren, "')'");
   }
 
   bool readFormats() {

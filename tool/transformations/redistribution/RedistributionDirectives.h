@@ -7,9 +7,9 @@
 //     dynamic [A, B]
 //     redistribute A(FORMAT, ...) [onto Q] [schedule(S)]      redistribute (FORMAT) :: A, B
 //
-// FORMAT is gen_block(SIZES), indirect(MAP), block, block(N), cyclic, cyclic(K) or *. Keywords are
-// read in any case and never as macros. What stands between brackets is the user's own text: only
-// the compiler knows what it means.
+// FORMAT is gen_block(SIZES), indirect(MAP), block, block(N), cyclic, cyclic(K), * or, in
+// redistribute, balance(COSTS). Keywords are read in any case and never as macros. What stands
+// between brackets is the user's own text: only the compiler knows what it means.
 
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTIONDIRECTIVES_H
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTIONDIRECTIVES_H
@@ -36,9 +36,11 @@ struct DirectiveText {
 
 /// How one dimension is distributed.
 struct DirectiveFormat {
-  enum Kind { Collapsed, GenBlock, Indirect, Block, Cyclic } kind = Collapsed;
-  /// For gen_block the sizes, for indirect the map, for block and cyclic a length.
+  enum Kind { Collapsed, GenBlock, Indirect, Balance, Block, Cyclic } kind = Collapsed;
+  /// For gen_block the sizes, for indirect the map, for balance the costs, for block and cyclic a
+  /// length.
   std::optional<DirectiveText> argument;
+  std::optional<DirectiveText> chosen; ///< for balance: where the sizes go
   unsigned offset = 0;
 };
 

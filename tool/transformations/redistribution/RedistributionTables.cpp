@@ -30,7 +30,7 @@ std::optional<DimensionFormat> constantFormat(const DirectiveFormat &format,
       return std::nullopt;
     return DimensionFormat::genBlock({sizes.values->begin(), sizes.values->end()});
   }
-  if (format.kind == DirectiveFormat::Indirect)
+  if (format.kind == DirectiveFormat::Indirect || format.kind == DirectiveFormat::Balance)
     return std::nullopt;
   std::int64_t length = 0;
   if (format.argument) {

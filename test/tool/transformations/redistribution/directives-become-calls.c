@@ -67,6 +67,10 @@ void balance(int me, const int *new_sizes, MPI_Comm mine, long long n) {
   #pragma hpf processors First(2) ranks(0:1) comm(mine)
   // CHECK: {{^}}  sendwright_hpf_redistribute_onto(sendwright_site_balance_{{[0-9a-f]+}}, Some, SENDWRIGHT_SCHEDULE_AUTO, SENDWRIGHT_NOT_KNOWN, sendwright_arrays(&sendwright_array_A), sendwright_indirect(new_sizes));
   #pragma hpf redistribute A(indirect(new_sizes)) onto Some
+  // CHECK: {{^}}  sendwright_hpf_redistribute(sendwright_site_balance_{{[0-9a-f]+}}, A, sendwright_balance(A));
+  #pragma hpf redistribute A(balance(A))
+  // CHECK: {{^}}  sendwright_hpf_redistribute(sendwright_site_balance_{{[0-9a-f]+}}, rows, sendwright_balance_into(&old[0], old), sendwright_collapsed());
+  #pragma hpf redistribute rows(balance(&old[0], old), *)
   // CHECK: {{^}}  sendwright_hpf_distribute_whole(sendwright_site_balance_{{[0-9a-f]+}}, whole, whole[0][0][0], Grid, sendwright_extent(sendwright_count(whole), sendwright_block()), sendwright_extent(sendwright_row(whole), sendwright_collapsed()), sendwright_extent(sendwright_row(whole[0]), sendwright_cyclic()));
   float whole[4][5][6];
   #pragma hpf distribute whole(block, *, cyclic) onto Grid

@@ -29,6 +29,10 @@ void f(double *first, int *sizes) {
   #pragma hpf processors P(6) com(c)
   // CHECK: :[[#@LINE+1]]:28: error: hpf: found 'genblock', expected gen_block(SIZES), indirect(MAP), block, block(N), cyclic, cyclic(K) or *
   #pragma hpf distribute A(genblock(sizes)) onto P
+  // CHECK: :[[#@LINE+1]]:28: error: hpf: found 'balance', which needs loads that are known, expected it in redistribute
+  #pragma hpf distribute A(balance(sizes)) onto P
+  // CHECK: :[[#@LINE+1]]:37: error: hpf: found ')', expected '('
+  #pragma hpf redistribute A(balance)
   // CHECK: :[[#@LINE+1]]:37: error: hpf: found ')', expected '('
   #pragma hpf distribute A(gen_block) onto P
   // CHECK: :[[#@LINE+1]]:46: error: hpf: found 'in', expected onto PROCESSORS, extent(N) or :: ARRAYS
