@@ -56,6 +56,10 @@ DimensionDistribution::DimensionDistribution(const DimensionFormat &format, std:
     boundaries = boundariesOf(format.sizes, extent, processors);
     return;
   }
+  if (format.kind == Kind::Indirect) {
+    mapOwners(format.sizes);
+    return;
+  }
   const std::string name = format.kind == Kind::Block ? "block" : "cyclic";
   if (format.blockLength < 0)
     throw FormatError(name + "(" + std::to_string(format.blockLength) +
@@ -75,7 +79,45 @@ DimensionDistribution::DimensionDistribution(const DimensionFormat &format, std:
                       std::to_string(extent) + ", expected a smaller one");
 }
 
+void DimensionDistribution::mapOwners(const std::vector<std::int64_t> &owners) {
+  if (owners.size() != static_cast<std::size_t>(length))
+    throw FormatError("indirect names the owners of " + std::to_string(owners.size()) +
+                      " indices, expected as many as the extent, " + std::to_string(length));
+  if (owners.size() > std::numeric_limits<std::uint32_t>::max())
+    throw FormatError("indirect over more than 2^32 indices, expected fewer");
+  intervalsOf.resize(static_cast<std::size_t>(count));
+  mappedSizes.resize(intervalsOf.size());
+  for (std::size_t index = 0; index < owners.size(); ++index) {
+    const std::int64_t owner = owners[index];
+    if (owner < 0 || owner >= count)
+      throw FormatError("indirect gives index " + std::to_string(index) + " to processor " +
+                        std::to_string(owner) + ", expected 0 to " + std::to_string(count - 1));
+    std::int64_t &size = mappedSizes[static_cast<std::size_t>(owner)];
+    if (intervalOwners.empty() || intervalOwners.back() != owner) {
+      intervalsOf[static_cast<std::size_t>(owner)].push_back(
+          static_cast<std::uint32_t>(intervalOwners.size()));
+      intervalOwners.push_back(static_cast<int>(owner));
+      intervalLocals.push_back(size);
+      boundaries.push_back(static_cast<std::int64_t>(index));
+    }
+    ++size;
+  }
+  if (intervalOwners.empty()) { // of no index
+    intervalOwners.push_back(0);
+    intervalLocals.push_back(0);
+    boundaries.push_back(0);
+  }
+  boundaries.push_back(length);
+}
+
+std::size_t DimensionDistribution::intervalAt(std::int64_t index) const {
+  const auto after = std::upper_bound(boundaries.begin(), boundaries.end(), index);
+  return static_cast<std::size_t>(after - boundaries.begin()) - 1;
+}
+
 std::int64_t DimensionDistribution::blocks() const {
+  if (mapped())
+    return static_cast<std::int64_t>(intervalOwners.size());
   return boundaries.empty() ? dividedUp(length, blockLength) : count;
 }
 
@@ -103,6 +145,8 @@ BlockFamily DimensionDistribution::owned(int coordinate) const {
 }
 
 std::int64_t DimensionDistribution::localSize(int coordinate) const {
+  if (mapped())
+    return mappedSizes[static_cast<std::size_t>(coordinate)];
   const BlockFamily family = owned(coordinate);
   if (family.count == 0)
     return 0;
@@ -113,25 +157,28 @@ std::int64_t DimensionDistribution::localSize(int coordinate) const {
 int DimensionDistribution::ownerOf(std::int64_t index) const {
   if (boundaries.empty())
     return static_cast<int>(index / blockLength % count);
-  const auto after = std::upper_bound(boundaries.begin(), boundaries.end(), index);
-  return static_cast<int>(after - boundaries.begin()) - 1;
+  const std::size_t interval = intervalAt(index);
+  return mapped() ? intervalOwners[interval] : static_cast<int>(interval);
 }
 
 std::int64_t DimensionDistribution::localIndex(std::int64_t index) const {
   if (boundaries.empty())
     return index / period() * blockLength + index % blockLength;
-  return index - boundaries[static_cast<std::size_t>(ownerOf(index))];
+  const std::size_t interval = intervalAt(index);
+  return index - boundaries[interval] + (mapped() ? intervalLocals[interval] : 0);
 }
 
 std::int64_t DimensionDistribution::blockEnd(std::int64_t index) const {
   if (!boundaries.empty())
-    return boundaries[static_cast<std::size_t>(ownerOf(index)) + 1];
+    return boundaries[intervalAt(index) + 1];
   const std::int64_t begin = index - index % blockLength;
   return begin + std::min(blockLength, length - begin);
 }
 
 Distribution::Distribution(const std::vector<DimensionFormat> &formats,
-                           const std::vector<std::int64_t> &extents, const std::vector<int> &grid) {
+                           const std::vector<std::int64_t> &extents, const std::vector<int> &grid,
+                           GridRanks on)
+    : on(on) {
   if (formats.empty() || formats.size() != extents.size())
     throw FormatError(std::to_string(formats.size()) + " formats for an array of " +
                       std::to_string(extents.size()) + " dimensions, expected one for each");
@@ -161,19 +208,31 @@ Distribution::Distribution(const std::vector<DimensionFormat> &formats,
   for (std::size_t at = cuts.size(); at-- > 0;) {
     if (formats[at].kind == DimensionFormat::Kind::Collapsed)
       continue;
-    strides[at] = rankCount;
-    if (cuts[at].processors() > std::numeric_limits<int>::max() / rankCount)
+    strides[at] = processorCount;
+    if (cuts[at].processors() > std::numeric_limits<int>::max() / processorCount)
       throw FormatError("more than 2^31 processors, expected less");
-    rankCount *= cuts[at].processors();
+    processorCount *= cuts[at].processors();
   }
+  if (on.first < 0 || on.stride < 1 ||
+      processorCount - 1 > (std::numeric_limits<int>::max() - 1 - on.first) / on.stride)
+    throw FormatError("processors on ranks from " + std::to_string(on.first) + " in steps of " +
+                      std::to_string(on.stride) + ", expected ranks of the communicator");
+}
+
+int Distribution::placeOf(int rank) const {
+  const int distance = rank - on.first;
+  if (distance < 0 || distance % on.stride != 0 || distance / on.stride >= processorCount)
+    return -1;
+  return distance / on.stride;
 }
 
 int Distribution::coordinate(int rank, std::size_t dimension) const {
-  return strides[dimension] == 0 ? 0 : rank / strides[dimension] % cuts[dimension].processors();
+  const int place = (rank - on.first) / on.stride;
+  return strides[dimension] == 0 ? 0 : place / strides[dimension] % cuts[dimension].processors();
 }
 
 std::int64_t Distribution::localElements(int rank) const {
-  if (rank >= rankCount)
+  if (placeOf(rank) < 0)
     return 0;
   std::int64_t elements = 1;
   for (std::size_t at = 0; at < cuts.size(); ++at)

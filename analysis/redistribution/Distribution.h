@@ -3,13 +3,15 @@
 // How an array is distributed over processors, as High Performance Fortran 2.0 defines it.
 //
 // Each dimension is cut independently: into blocks of given sizes (gen_block), into blocks of one
-// size, one for each processor (block), into blocks dealt out in turn (cyclic), or not at all (*).
-// The dimensions that are cut lie on the dimensions of a grid of processors, in order; ranks count
-// the grid in C order, the last dimension fastest. A processor keeps its elements as one dense
-// local block in C order: in each dimension the indices that it owns, ascending.
+// size, one for each processor (block), into blocks dealt out in turn (cyclic), by a map that names
+// the owner of each index (indirect), or not at all (*). The dimensions that are cut lie on the
+// dimensions of a grid of processors, in order; the grid's places count in C order, the last
+// dimension fastest, and lie on ranks at equal distances. A processor keeps its elements as one
+// dense local block in C order: in each dimension the indices that it owns, ascending.
 //
-// block is cyclic with blocks so large that no processor gets a second one, so two forms suffice:
-// boundaries (gen_block) and a block length (block, cyclic).
+// block is cyclic with blocks so large that no processor gets a second one, so three forms suffice:
+// boundaries (gen_block), a block length (block, cyclic), and intervals with an owner each
+// (indirect).
 
 #ifndef SENDWRIGHT_ANALYSIS_REDISTRIBUTION_DISTRIBUTION_H
 #define SENDWRIGHT_ANALYSIS_REDISTRIBUTION_DISTRIBUTION_H
@@ -22,10 +24,11 @@ namespace sendwright {
 
 /// One dimension as written in a directive.
 struct DimensionFormat {
-  enum class Kind { Collapsed, Block, Cyclic, GenBlock };
+  enum class Kind { Collapsed, Block, Cyclic, GenBlock, Indirect };
   Kind kind = Kind::Collapsed;
-  std::int64_t blockLength = 0;    ///< block(n), cyclic(n); 0: not given
-  std::vector<std::int64_t> sizes; ///< gen_block: one for each processor
+  std::int64_t blockLength = 0; ///< block(n), cyclic(n); 0: not given
+  /// gen_block: one for each processor; indirect: the owner of each index, from 0.
+  std::vector<std::int64_t> sizes;
 
   static DimensionFormat collapsed() { return {}; }
   static DimensionFormat block(std::int64_t length = 0) { return {Kind::Block, length, {}}; }
@@ -33,6 +36,16 @@ struct DimensionFormat {
   static DimensionFormat genBlock(std::vector<std::int64_t> sizes) {
     return {Kind::GenBlock, 0, std::move(sizes)};
   }
+  static DimensionFormat indirect(std::vector<std::int64_t> owners) {
+    return {Kind::Indirect, 0, std::move(owners)};
+  }
+};
+
+/// On which ranks the processors of a grid lie: the processor at place i on rank first + i *
+/// stride.
+struct GridRanks {
+  int first = 0, stride = 1; ///< at least 0, at least 1
+  bool operator==(const GridRanks &) const = default;
 };
 
 /// What one processor owns of a dimension: blocks of one length at equal distances. The end of the
@@ -46,8 +59,9 @@ struct BlockFamily {
 };
 
 /// One dimension of an array: its indices 0 to extent - 1, each owned by one of `processors`
-/// coordinates. All members take constant time, except the constructor and ownerOf() for gen_block
-/// (logarithmic in the number of processors). Immutable; any thread may use it.
+/// coordinates. All members take constant time, except the constructor, and the members that take
+/// an index: for gen_block O(log processors), for indirect O(log intervals). Immutable; any thread
+/// may use it.
 class DimensionDistribution {
 public:
   /// Throws FormatError "what is wrong, what was expected" (without a place):
@@ -55,22 +69,27 @@ public:
   /// - gen_block: not one size for each processor, a negative size, or a sum below the extent. A
   ///   sum above the extent is allowed: blocks are cut off at the extent, and blocks beyond it are
   ///   empty.
-  /// - block(n), cyclic(n): n < 1; block(n) also n * processors < extent.
+  /// - block(n), cyclic(n): n < 1; block(n) also n * processors < extent;
+  /// - indirect: not one owner for each index, or an owner that is none of the processors.
   /// Without a length, block uses ceil(extent / processors) and cyclic uses 1.
   DimensionDistribution(const DimensionFormat &format, std::int64_t extent, int processors);
 
   std::int64_t extent() const { return length; }
   int processors() const { return count; }
   /// Every coordinate owns at most one block, in the order of the coordinates.
-  bool contiguous() const { return !boundaries.empty() || period() >= length; }
-  /// The number of indices after which the owners repeat; 0 for gen_block, whose owners do not
-  /// repeat.
+  bool contiguous() const { return !mapped() && (!boundaries.empty() || period() >= length); }
+  /// A map says who owns what (indirect): what a coordinate owns is not a family.
+  bool mapped() const { return !intervalOwners.empty(); }
+  /// The number of indices after which the owners repeat; 0 for gen_block and indirect, whose
+  /// owners do not repeat.
   std::int64_t period() const { return boundaries.empty() ? blockLength * count : 0; }
   /// Blocks of the whole dimension, including empty blocks of gen_block.
   std::int64_t blocks() const;
 
-  /// What a coordinate owns.
+  /// What a coordinate owns. Not if mapped().
   BlockFamily owned(int coordinate) const;
+  /// Calls visit(begin, end) for every block of a coordinate, in order, until it returns false.
+  template <typename Visit> void forEachBlock(int coordinate, Visit visit) const;
   std::int64_t localSize(int coordinate) const;
   /// For 0 <= index < extent(): the owner, the index's position among the owner's indices, and the
   /// end of the block that contains the index.
@@ -81,9 +100,35 @@ public:
 private:
   std::int64_t length;
   int count;
-  std::int64_t blockLength = 0;         // of block and cyclic
-  std::vector<std::int64_t> boundaries; // of gen_block: where each block begins, and the extent
+  std::int64_t blockLength = 0; // of block and cyclic
+  // Of gen_block and indirect: where each block or interval begins, and the extent.
+  std::vector<std::int64_t> boundaries;
+  // Of indirect: each interval's owner and the local index of its first index; each coordinate's
+  // intervals, and how much it owns.
+  std::vector<int> intervalOwners;
+  std::vector<std::int64_t> intervalLocals;
+  std::vector<std::vector<std::uint32_t>> intervalsOf;
+  std::vector<std::int64_t> mappedSizes;
+
+  void mapOwners(const std::vector<std::int64_t> &owners);
+  std::size_t intervalAt(std::int64_t index) const;
 };
+
+template <typename Visit>
+void DimensionDistribution::forEachBlock(int coordinate, Visit visit) const {
+  if (mapped()) {
+    for (const std::uint32_t interval : intervalsOf[static_cast<std::size_t>(coordinate)])
+      if (!visit(boundaries[interval], boundaries[interval + 1]))
+        return;
+    return;
+  }
+  const BlockFamily family = owned(coordinate);
+  for (std::int64_t i = 0; i < family.count; ++i) {
+    const std::int64_t begin = family.first + i * family.stride;
+    if (!visit(begin, i + 1 == family.count ? family.end : begin + family.length))
+      return;
+  }
+}
 
 /// A whole array. Immutable; any thread may use it.
 class Distribution {
@@ -91,21 +136,30 @@ public:
   /// `formats` and `extents` have an entry for each dimension, `grid` a number of processors for
   /// each dimension that is not collapsed. Throws FormatError as DimensionDistribution does (naming
   /// the dimension if there are several), if the numbers of entries disagree, if the grid has more
-  /// processors than an int can count, or if the array has more elements than an int64 can count.
+  /// processors than an int can count or lies on ranks beyond that, or if the array has more
+  /// elements than an int64 can count.
   Distribution(const std::vector<DimensionFormat> &formats,
-               const std::vector<std::int64_t> &extents, const std::vector<int> &grid);
+               const std::vector<std::int64_t> &extents, const std::vector<int> &grid,
+               GridRanks on = {});
 
-  int ranks() const { return rankCount; }
+  /// One more than the last rank of the grid.
+  int ranks() const { return on.first + (processorCount - 1) * on.stride + 1; }
+  int processors() const { return processorCount; }
+  const GridRanks &gridRanks() const { return on; }
+  /// The rank of a place of the grid, and the place of a rank: -1 for ranks that are not of the
+  /// grid.
+  int rankAt(int place) const { return on.first + place * on.stride; }
+  int placeOf(int rank) const;
   std::size_t dimensions() const { return cuts.size(); }
   const DimensionDistribution &dimension(std::size_t at) const { return cuts[at]; }
 
-  /// The coordinate of a rank below ranks() on a dimension; 0 on a collapsed dimension.
+  /// The coordinate of a rank of the grid on a dimension; 0 on a collapsed dimension.
   int coordinate(int rank, std::size_t dimension) const;
   /// The distance from a rank to its neighbour on a dimension; 0 on a collapsed dimension.
-  int rankStride(std::size_t dimension) const { return strides[dimension]; }
-  /// Elements that a rank owns; 0 for ranks beyond the grid.
+  int rankStride(std::size_t dimension) const { return strides[dimension] * on.stride; }
+  /// Elements that a rank owns; 0 for ranks that are not of the grid.
   std::int64_t localElements(int rank) const;
-  /// Indices that a rank owns on a dimension: the shape of its local block.
+  /// Indices that a rank of the grid owns on a dimension: the shape of its local block.
   std::int64_t localSize(int rank, std::size_t dimension) const {
     return cuts[dimension].localSize(coordinate(rank, dimension));
   }
@@ -113,7 +167,8 @@ public:
 private:
   std::vector<DimensionDistribution> cuts;
   std::vector<int> strides;
-  int rankCount = 1;
+  int processorCount = 1;
+  GridRanks on;
 };
 
 } // namespace sendwright

@@ -4,7 +4,7 @@
 // the same one, so the two distributions alone decide: the way with the least work over all ranks.
 //
 //  pieces          every intersection of a block before with a block after, in one common period,
-//                  each repeated to the end of the array;
+//                  each repeated to the end of the array; always where a map says who owns what;
 //  blocks after    each block after, cut out of the families before;
 //  blocks before   each block before, cut out of the families after.
 //
@@ -26,8 +26,9 @@ enum class Enumeration { Pieces, BlocksAfter, BlocksBefore };
 
 class DimensionMeeting {
 public:
-  DimensionMeeting(const DimensionDistribution &from, const DimensionDistribution &to)
-      : from(from), to(to), window(from.extent()) {
+  DimensionMeeting(const DimensionDistribution &from, const DimensionDistribution &to,
+                   Indices indices)
+      : from(from), to(to), indices(indices), window(from.extent()) {
     repeat();
     const double blocksBefore = static_cast<double>(from.blocks());
     const double blocksAfter = static_cast<double>(to.blocks());
@@ -36,9 +37,10 @@ public:
     const double pieces = (blocksBefore + blocksAfter) / periods;
     const double after = 3 * blocksAfter * from.processors();
     const double before = 3 * blocksBefore * to.processors();
-    enumeration = pieces <= std::min(before, after) ? Enumeration::Pieces
-                  : after <= before                 ? Enumeration::BlocksAfter
-                                                    : Enumeration::BlocksBefore;
+    const bool mapped = from.mapped() || to.mapped();
+    enumeration = mapped || pieces <= std::min(before, after) ? Enumeration::Pieces
+                  : after <= before                           ? Enumeration::BlocksAfter
+                                                              : Enumeration::BlocksBefore;
   }
 
   std::vector<DimensionShare> sharesFrom(int coordinate) { return sharesOf(coordinate, true); }
@@ -80,40 +82,34 @@ private:
   /// Divides each of our blocks in the first period by the blocks of the other side.
   void findPieces(int own, bool sending) {
     const DimensionDistribution &mine = sending ? from : to, &other = sending ? to : from;
-    const BlockFamily family = mine.owned(own);
-    for (std::int64_t i = 0; i < family.count; ++i) {
-      const std::int64_t begin = family.first + i * family.stride;
-      if (begin >= window)
-        return;
-      const std::int64_t end = i + 1 == family.count ? family.end : begin + family.length;
-      for (std::int64_t at = begin; at < end;) {
+    mine.forEachBlock(own, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t at = begin; at < end && begin < window;) {
         const std::int64_t after = std::min(end, other.blockEnd(at));
         addPeriodic(other.ownerOf(at), at, after - at);
         at = after;
       }
-    }
+      return begin < window;
+    });
   }
 
   /// Adds the piece and its repetitions in later periods; the array's end may cut off the last.
   void addPeriodic(int peer, std::int64_t begin, std::int64_t length) {
     const std::int64_t extent = from.extent();
     const std::int64_t whole = (extent - begin - length) / window + 1;
-    add(peer, begin, {0, 0, length, whole, senderStride, receiverStride});
+    add(peer, begin, {0, 0, length, whole, senderStride, receiverStride}, window);
     const std::int64_t next = extent - begin > window * whole ? begin + window * whole : extent;
     if (next < extent)
-      add(peer, next, {0, 0, extent - next, 1, 0, 0});
+      add(peer, next, {0, 0, extent - next, 1, 0, 0}, 0);
   }
 
   /// Cuts each of our blocks out of the families of the other side.
   void cutOwnBlocks(int own, bool sending) {
     const DimensionDistribution &mine = sending ? from : to, &other = sending ? to : from;
-    const BlockFamily family = mine.owned(own);
-    for (std::int64_t i = 0; i < family.count; ++i) {
-      const std::int64_t begin = family.first + i * family.stride;
-      const std::int64_t end = i + 1 == family.count ? family.end : begin + family.length;
+    mine.forEachBlock(own, [&](std::int64_t begin, std::int64_t end) {
       for (int peer = 0; peer < other.processors(); ++peer)
         cut(other.owned(peer), begin, end, peer, !sending);
-    }
+      return true;
+    });
   }
 
   /// Cuts our family by every block of the other side.
@@ -139,7 +135,7 @@ private:
     if (begin > start) { // inside or behind a block
       const std::int64_t stop = std::min(end, start + family.length);
       if (begin < stop)
-        add(peer, begin, {0, 0, stop - begin, 1, 0, 0});
+        add(peer, begin, {0, 0, stop - begin, 1, 0, 0}, 0);
       start += family.stride;
     }
     const std::int64_t whole =
@@ -147,17 +143,24 @@ private:
     if (whole > 0)
       add(peer, start,
           {0, 0, family.length, whole, before ? family.length : family.stride,
-           before ? family.stride : family.length});
+           before ? family.stride : family.length},
+          family.stride);
     start += whole * family.stride;
     if (start < end)
-      add(peer, start, {0, 0, end - start, 1, 0, 0});
+      add(peer, start, {0, 0, end - start, 1, 0, 0}, 0);
   }
 
-  void add(int peer, std::int64_t begin, StridedRun run) {
+  /// `stride`: between the run's intervals in the array.
+  void add(int peer, std::int64_t begin, StridedRun run, std::int64_t stride) {
     if (run.count <= 0)
       return;
-    run.sender = from.localIndex(begin);
-    run.receiver = to.localIndex(begin);
+    if (indices == Indices::Global) {
+      run.sender = run.receiver = begin;
+      run.senderStride = run.receiverStride = stride;
+    } else {
+      run.sender = from.localIndex(begin);
+      run.receiver = to.localIndex(begin);
+    }
     if (run.senderStride == run.length && run.receiverStride == run.length) {
       run.length *= run.count;
       run.count = 1;
@@ -179,12 +182,33 @@ private:
       DimensionShare &share = shares.back();
       share.first = std::min(share.first, piece.first);
       share.indices += piece.run.length * piece.run.count;
-      share.runs.push_back(piece.run);
+      if (share.runs.empty() || !joins(share.runs.back(), piece.run))
+        share.runs.push_back(piece.run);
     }
     return shares;
   }
 
+  /// Makes single intervals of a map that lie at equal distances one run.
+  bool joins(StridedRun &last, const StridedRun &next) const {
+    if ((!from.mapped() && !to.mapped()) || last.length != next.length || next.count != 1)
+      return false;
+    const StridedRun both{last.sender,
+                          last.receiver,
+                          last.length,
+                          last.count + 1,
+                          (next.sender - last.sender) / last.count,
+                          (next.receiver - last.receiver) / last.count};
+    if (last.sender + last.count * both.senderStride != next.sender ||
+        last.receiver + last.count * both.receiverStride != next.receiver ||
+        (last.count > 1 &&
+         (last.senderStride != both.senderStride || last.receiverStride != both.receiverStride)))
+      return false;
+    last = both;
+    return true;
+  }
+
   const DimensionDistribution &from, &to;
+  const Indices indices;
   std::int64_t window; ///< the common period, or the extent
   std::int64_t senderStride = 0, receiverStride = 0;
   Enumeration enumeration;
@@ -207,7 +231,7 @@ public:
       : messages(messages), from(from), to(to), chosen(from.dimensions()) {}
 
   void run() {
-    combine(0, {0, 0, 1});
+    combine(0, {from.rankAt(0), to.rankAt(0), 1});
     const auto firsts = [this](const RankMessages::Entry &a, const RankMessages::Entry &b) {
       for (std::size_t at = 0; at < a.shares.size(); ++at) {
         const std::int64_t firstA = messages.shares[at][a.shares[at]].first;
@@ -240,14 +264,15 @@ private:
   std::vector<std::uint32_t> chosen;
 };
 
-RankMessages messagesOf(int rank, const Distribution &from, const Distribution &to, bool sending) {
+RankMessages messagesOf(int rank, const Distribution &from, const Distribution &to, bool sending,
+                        Indices indices) {
   checkExtents(from, to);
   RankMessages messages;
   messages.shares.resize(from.dimensions());
-  if (rank >= (sending ? from : to).ranks())
+  if ((sending ? from : to).placeOf(rank) < 0)
     return messages;
   for (std::size_t at = 0; at < from.dimensions(); ++at) {
-    DimensionMeeting meeting(from.dimension(at), to.dimension(at));
+    DimensionMeeting meeting(from.dimension(at), to.dimension(at), indices);
     messages.shares[at] = sending ? meeting.sharesFrom(from.coordinate(rank, at))
                                   : meeting.sharesTo(to.coordinate(rank, at));
   }
@@ -255,7 +280,8 @@ RankMessages messagesOf(int rank, const Distribution &from, const Distribution &
   return messages;
 }
 
-std::vector<Message> walk(const DimensionDistribution &from, const DimensionDistribution &to) {
+std::vector<Message> walk(const Distribution &before, const Distribution &after) {
+  const DimensionDistribution &from = before.dimension(0), &to = after.dimension(0);
   std::vector<Message> messages;
   const std::int64_t extent = from.extent();
   int source = -1, destination = -1;
@@ -266,7 +292,7 @@ std::vector<Message> walk(const DimensionDistribution &from, const DimensionDist
     while (destinationEnd <= at)
       destinationEnd = std::max(destinationEnd, to.owned(++destination).end);
     const std::int64_t end = std::min(sourceEnd, destinationEnd);
-    messages.push_back({source, destination, end - at});
+    messages.push_back({before.rankAt(source), after.rankAt(destination), end - at});
     at = end;
   }
   return messages;
@@ -274,18 +300,20 @@ std::vector<Message> walk(const DimensionDistribution &from, const DimensionDist
 
 } // namespace
 
-RankMessages messagesFrom(int rank, const Distribution &from, const Distribution &to) {
-  return messagesOf(rank, from, to, true);
+RankMessages messagesFrom(int rank, const Distribution &from, const Distribution &to,
+                          Indices indices) {
+  return messagesOf(rank, from, to, true, indices);
 }
 
-RankMessages messagesTo(int rank, const Distribution &from, const Distribution &to) {
-  return messagesOf(rank, from, to, false);
+RankMessages messagesTo(int rank, const Distribution &from, const Distribution &to,
+                        Indices indices) {
+  return messagesOf(rank, from, to, false, indices);
 }
 
 std::vector<Message> messagesBetween(const Distribution &from, const Distribution &to) {
   checkExtents(from, to);
   if (from.dimensions() == 1 && from.dimension(0).contiguous() && to.dimension(0).contiguous())
-    return walk(from.dimension(0), to.dimension(0));
+    return walk(from, to);
   std::vector<std::pair<std::vector<std::int64_t>, Message>> found;
   for (int rank = 0; rank < from.ranks(); ++rank) {
     const RankMessages messages = messagesFrom(rank, from, to);

@@ -30,9 +30,16 @@ struct Message {
   bool operator==(const Message &) const = default;
 };
 
+/// How indices of a dimension are counted.
+enum class Indices {
+  Local, ///< among the indices that the rank owns: its block is dense
+  Global ///< in the array: every rank has room for all of it
+};
+
 /// Intervals of a dimension that one rank owns before and another after: `count` intervals of
 /// `length` indices. Among the indices that the sender owns on this dimension, interval i begins at
-/// sender + i * senderStride; among the receiver's, at receiver + i * receiverStride.
+/// sender + i * senderStride; among the receiver's, at receiver + i * receiverStride. With global
+/// indices the two are the same.
 struct StridedRun {
   std::int64_t sender = 0, receiver = 0;
   std::int64_t length = 0, count = 1;
@@ -73,15 +80,17 @@ struct RankMessages {
 
 /// What `rank` sends, to itself included, and what it receives, in array order: by each message's
 /// first element, in C order. Both distributions are of one array (the same extents); their grids
-/// may differ in shape and size, and a rank beyond a grid owns nothing there. Throws
+/// may differ in shape, size and ranks, and a rank that is not of a grid owns nothing there. Throws
 /// std::invalid_argument if the extents differ.
 ///
 /// Time and memory are linear in the runs; the messages are sorted, which adds a logarithm. Number
 /// of runs: if both dimensions repeat, at most the runs of one common period (fewer, three for each
 /// block of the other side, if its blocks are long); with gen_block at most three for each block of
-/// the side with fewer blocks.
-RankMessages messagesFrom(int rank, const Distribution &from, const Distribution &to);
-RankMessages messagesTo(int rank, const Distribution &from, const Distribution &to);
+/// the side with fewer blocks; with indirect at most one for each interval of one owner.
+RankMessages messagesFrom(int rank, const Distribution &from, const Distribution &to,
+                          Indices indices = Indices::Local);
+RankMessages messagesTo(int rank, const Distribution &from, const Distribution &to,
+                        Indices indices = Indices::Local);
 
 /// The messages of all ranks, local ones included, in array order. If each rank has one interval
 /// before and after (one dimension, gen_block or block): one walk along the array, linear in the

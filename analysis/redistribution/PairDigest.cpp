@@ -12,11 +12,22 @@ namespace {
 void writeOwners(ByteWriter &bytes, const Distribution &distribution) {
   bytes.number(static_cast<std::uint64_t>(distribution.ranks()));
   bytes.number(distribution.dimensions());
-  for (std::size_t at = 0; at < distribution.dimensions(); ++at) {
-    const DimensionDistribution &dimension = distribution.dimension(at);
+  if (distribution.gridRanks() != GridRanks()) {
+    bytes.signedNumber(distribution.gridRanks().first);
+    bytes.signedNumber(distribution.gridRanks().stride);
+  }
+  for (std::size_t number = 0; number < distribution.dimensions(); ++number) {
+    const DimensionDistribution &dimension = distribution.dimension(number);
     bytes.signedNumber(dimension.extent());
     bytes.number(static_cast<std::uint64_t>(dimension.processors()));
     bytes.number(dimension.contiguous());
+    if (dimension.mapped()) {
+      for (std::int64_t at = 0; at < dimension.extent(); at = dimension.blockEnd(at)) {
+        bytes.signedNumber(at);
+        bytes.signedNumber(dimension.ownerOf(at));
+      }
+      continue;
+    }
     if (!dimension.contiguous()) {
       bytes.signedNumber(dimension.period());
       continue;

@@ -11,7 +11,8 @@ namespace {
 constexpr unsigned mostRecordedPairs = 64; // a program that always rebalances repeats no pair
 
 bool hasBlocks(const Distribution &distribution) {
-  return distribution.dimensions() == 1 && distribution.dimension(0).contiguous();
+  return distribution.dimensions() == 1 && distribution.dimension(0).contiguous() &&
+         distribution.gridRanks() == GridRanks();
 }
 
 std::vector<std::int64_t> blocksOf(const Distribution &distribution) {
@@ -26,7 +27,7 @@ std::vector<std::int64_t> blocksOf(const Distribution &distribution) {
 
 void RecordedRedistributions::add(const sendwright_site &site, const Distribution &before,
                                   const Distribution &after) {
-  if (!hasBlocks(before) || !hasBlocks(after))
+  if (!hasBlocks(before) || !hasBlocks(after) || before.ranks() != after.ranks())
     return;
   const std::pair key(&site, pairDigest(before, after));
   if (const auto known = indices.find(key); known != indices.end()) {

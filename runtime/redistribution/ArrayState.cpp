@@ -33,7 +33,26 @@ std::int64_t sizeAt(const sendwright_dimension &dimension, long long index) {
   }
 }
 
-DimensionFormat formatOf(const sendwright_dimension &dimension, long long processors) {
+std::vector<std::int64_t> listOf(const sendwright_dimension &dimension, long long count) {
+  std::vector<std::int64_t> list(static_cast<std::size_t>(std::max(count, 0LL)));
+  for (std::size_t i = 0; i < list.size(); ++i)
+    list[i] = sizeAt(dimension, static_cast<long long>(i));
+  return list;
+}
+
+/// `extent` is -1 where only the map says it.
+DimensionFormat mapOf(const sendwright_dimension &dimension, long long extent) {
+  const long long count = dimension.size_count >= 0 ? dimension.size_count : extent;
+  if (count < 0)
+    throw FormatError("a dimension has no extent, expected an extent for indirect with a pointer");
+  if (!dimension.sizes && count > 0)
+    throw FormatError("indirect has a null pointer as its map, expected the owners of " +
+                      std::to_string(count) + " indices");
+  return DimensionFormat::indirect(listOf(dimension, count));
+}
+
+DimensionFormat formatOf(const sendwright_dimension &dimension, long long processors,
+                         long long extent) {
   switch (dimension.kind) {
   case SENDWRIGHT_COLLAPSED:
     return DimensionFormat::collapsed();
@@ -41,11 +60,15 @@ DimensionFormat formatOf(const sendwright_dimension &dimension, long long proces
     return DimensionFormat::block(dimension.parameter);
   case SENDWRIGHT_CYCLIC:
     return DimensionFormat::cyclic(dimension.parameter);
+  case SENDWRIGHT_INDIRECT:
+    return mapOf(dimension, extent);
+  case SENDWRIGHT_BALANCE:
+    return DimensionFormat::genBlock({}); // its sizes are chosen later
   case SENDWRIGHT_GEN_BLOCK:
     break;
   default:
     throw FormatError("kind " + std::to_string(dimension.kind) +
-                      " of distribution, expected 0 to 3");
+                      " of distribution, expected 0 to 5");
   }
   if (dimension.size_count >= 0 && dimension.size_count < processors)
     throw FormatError("gen_block has " + std::to_string(dimension.size_count) +
@@ -54,24 +77,24 @@ DimensionFormat formatOf(const sendwright_dimension &dimension, long long proces
   if (!dimension.sizes && processors > 0)
     throw FormatError("gen_block has a null pointer as sizes, expected " +
                       std::to_string(processors) + " sizes");
-  std::vector<std::int64_t> sizes(static_cast<std::size_t>(std::max(processors, 0LL)));
-  for (std::size_t i = 0; i < sizes.size(); ++i)
-    sizes[i] = sizeAt(dimension, static_cast<long long>(i));
-  return DimensionFormat::genBlock(std::move(sizes));
+  return DimensionFormat::genBlock(listOf(dimension, processors));
 }
 
-/// The formats of the dimensions, with the sizes of gen_block copied.
+/// The formats of the dimensions, with the sizes of gen_block copied. `extents`: as far as they are
+/// known without the formats.
 std::vector<DimensionFormat> formatsOf(const sendwright_distribution &said,
+                                       const long long *extents,
                                        const std::vector<long long> &grid) {
   if (said.dimensions < 1 || said.dimensions > SENDWRIGHT_DIMENSIONS)
     throw FormatError("an array of " + std::to_string(said.dimensions) +
-                      " dimensions, expected 1 or 2");
+                      " dimensions, expected 1 to " + std::to_string(SENDWRIGHT_DIMENSIONS));
   std::vector<DimensionFormat> formats;
   std::size_t onGrid = 0;
   for (unsigned at = 0; at < said.dimensions; ++at) {
     const bool cut = said.dimension[at].kind != SENDWRIGHT_COLLAPSED;
     // The distribution cuts one dimension more than the grid has; it reports that itself.
-    formats.push_back(formatOf(said.dimension[at], cut && onGrid < grid.size() ? grid[onGrid] : 0));
+    formats.push_back(
+        formatOf(said.dimension[at], cut && onGrid < grid.size() ? grid[onGrid] : 0, extents[at]));
     onGrid += cut;
   }
   return formats;
@@ -91,17 +114,44 @@ std::int64_t sumOf(const std::vector<std::int64_t> &sizes) {
 std::int64_t extentOf(std::int64_t said, const DimensionFormat &format) {
   if (said != -1)
     return said;
+  if (format.kind == DimensionFormat::Kind::Indirect)
+    return static_cast<std::int64_t>(format.sizes.size());
   if (format.kind != DimensionFormat::Kind::GenBlock)
     throw FormatError("a dimension has no extent, expected gen_block or an extent");
   return sumOf(format.sizes);
 }
 
 std::shared_ptr<const Distribution> distributionOf(const ArrayState &state) {
+  const auto limited = [](long long number) {
+    return static_cast<int>(std::clamp<long long>(number, INT_MIN, INT_MAX));
+  };
   std::vector<int> grid;
   grid.reserve(state.grid.size());
   for (const long long processors : state.grid)
-    grid.push_back(static_cast<int>(std::clamp<long long>(processors, INT_MIN, INT_MAX)));
-  return std::make_shared<const Distribution>(state.formats, state.extents, grid);
+    grid.push_back(limited(processors));
+  GridRanks on;
+  if (state.rankStride != 0)
+    on = {limited(state.firstRank), limited(state.rankStride)};
+  return std::make_shared<const Distribution>(state.formats, state.extents, grid, on);
+}
+
+bool isBalanced(const sendwright_distribution &said) {
+  return std::any_of(
+      said.dimension, said.dimension + said.dimensions,
+      [](const sendwright_dimension &dimension) { return dimension.kind == SENDWRIGHT_BALANCE; });
+}
+
+void takeProcessors(ArrayState &state, const sendwright_processors &onto) {
+  state.communicator =
+      onto.communicator ? *static_cast<const MPI_Comm *>(onto.communicator) : MPI_COMM_WORLD;
+  state.processors = onto.name ? onto.name : "processors";
+  if (onto.dimensions < 1 || onto.dimensions > SENDWRIGHT_DIMENSIONS)
+    throw FormatError("processors of " + std::to_string(onto.dimensions) +
+                      " dimensions, expected 1 to " + std::to_string(SENDWRIGHT_DIMENSIONS));
+  state.grid.assign(onto.extents, onto.extents + onto.dimensions);
+  state.firstRank = onto.first;
+  state.lastRank = onto.last;
+  state.rankStride = onto.stride;
 }
 
 std::string atSite(const sendwright_site *site) {
@@ -118,26 +168,56 @@ std::string problemOfBlock(const ArrayMove &move, int rank) {
     const std::uint64_t size = storage->size(move.array->variable);
     if (size != expected)
       return named(move) + " has " + std::to_string(size) + " elements, expected " +
-             std::to_string(expected) + atSite(move.before->site);
-  } else if (expected > 0 && !*static_cast<void **>(move.array->variable)) {
+             std::to_string(expected) + (move.inPlace() ? ", the whole array" : "") +
+             atSite(move.before->site);
+  } else if (expected > 0 && !move.inPlace() && !*static_cast<void **>(move.array->variable)) {
     return named(move) + " is a null pointer, expected a block of " + std::to_string(expected) +
            " elements" + atSite(move.before->site);
   }
   return "";
 }
 
+/// What is wrong with the processors of a state for a communicator of `ranks`.
+std::string problemOfProcessors(const ArrayState &state, int ranks) {
+  if (state.grid.empty())
+    return "";
+  long long processors = 1;
+  for (const long long extent : state.grid)
+    processors *= extent;
+  const std::string has =
+      state.processors + " has " + std::to_string(processors) + " processors, expected as many as ";
+  if (state.rankStride == 0)
+    return processors == ranks ? "" : has + "its communicator has ranks, " + std::to_string(ranks);
+  if (state.firstRank < 0 || state.lastRank >= ranks || state.lastRank < state.firstRank)
+    return state.processors + " lies on ranks " + std::to_string(state.firstRank) + " to " +
+           std::to_string(state.lastRank) + ", expected ranks of its communicator, 0 to " +
+           std::to_string(ranks - 1);
+  if (state.rankStride < 1)
+    return state.processors + " lies on ranks in steps of " + std::to_string(state.rankStride) +
+           ", expected at least 1";
+  const long long listed = (state.lastRank - state.firstRank) / state.rankStride + 1;
+  return processors == listed ? "" : has + "it is given ranks, " + std::to_string(listed);
+}
+
+bool haveSameRanks(MPI_Comm one, MPI_Comm other) {
+  int result = MPI_UNEQUAL;
+  return one == other || (one != MPI_COMM_NULL && other != MPI_COMM_NULL &&
+                          PMPI_Comm_compare(one, other, &result) == MPI_SUCCESS &&
+                          (result == MPI_IDENT || result == MPI_CONGRUENT));
+}
+
 std::string problemOfMove(const ArrayMove &move, int rank, int ranks) {
   if (!move.before->problem.empty())
     return named(move) + ": " + move.before->problem + atSite(move.before->site);
-  if (move.before->distribution->ranks() != ranks && !move.before->grid.empty()) {
-    long long processors = 1;
-    for (const long long extent : move.before->grid)
-      processors *= extent;
-    return move.before->processors + " has " + std::to_string(processors) +
-           " processors, expected as many as its communicator has ranks, " + std::to_string(ranks);
-  }
+  if (std::string problem = problemOfProcessors(*move.before, ranks); !problem.empty())
+    return problem;
   if (!move.after->problem.empty())
     return named(move) + ": " + move.after->problem;
+  if (std::string problem = problemOfProcessors(*move.after, ranks); !problem.empty())
+    return problem;
+  if (!haveSameRanks(move.before->communicator, move.after->communicator))
+    return move.after->processors + " is of another communicator than " + move.before->processors +
+           ", expected the same ranks in the same order";
   if (move.array->element_size == 0)
     return named(move) + " has elements of 0 bytes, expected at least 1";
   return problemOfBlock(move, rank);
@@ -150,6 +230,12 @@ std::string noMemory(const ArrayMove &move, std::uint64_t elements) {
 
 /// Returns false if there is no memory.
 bool createBlock(ArrayMove &move, std::uint64_t elements) {
+  if (move.inPlace()) {
+    const sendwright_storage *storage = move.array->storage;
+    void *const whole = storage ? storage->data(move.array->variable) : move.array->variable;
+    move.oldBlock = move.newBlock = static_cast<char *>(whole);
+    return true;
+  }
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(elements, std::uint64_t(move.array->element_size), &bytes) ||
       bytes > PTRDIFF_MAX)
@@ -174,15 +260,9 @@ std::unique_ptr<ArrayState> distributed(const sendwright_site *site,
                                         const sendwright_distribution &as) {
   auto state = std::make_unique<ArrayState>();
   state->site = site;
-  state->communicator =
-      onto.communicator ? *static_cast<const MPI_Comm *>(onto.communicator) : MPI_COMM_WORLD;
-  state->processors = onto.name ? onto.name : "processors";
   try {
-    if (onto.dimensions < 1 || onto.dimensions > SENDWRIGHT_DIMENSIONS)
-      throw FormatError("processors of " + std::to_string(onto.dimensions) +
-                        " dimensions, expected 1 or 2");
-    state->grid.assign(onto.extents, onto.extents + onto.dimensions);
-    state->formats = formatsOf(as, state->grid);
+    takeProcessors(*state, onto);
+    state->formats = formatsOf(as, as.extents, state->grid);
     for (unsigned at = 0; at < as.dimensions; ++at)
       state->extents.push_back(extentOf(as.extents[at], state->formats[at]));
     state->distribution = distributionOf(*state);
@@ -193,14 +273,20 @@ std::unique_ptr<ArrayState> distributed(const sendwright_site *site,
 }
 
 std::unique_ptr<ArrayState> redistributed(const ArrayState &before,
+                                          const sendwright_processors *onto,
                                           const sendwright_distribution &to) {
   auto state = std::make_unique<ArrayState>();
   state->site = before.site;
   state->communicator = before.communicator;
   state->processors = before.processors;
   state->grid = before.grid;
+  state->firstRank = before.firstRank;
+  state->lastRank = before.lastRank;
+  state->rankStride = before.rankStride;
   state->extents = before.extents;
   try {
+    if (onto)
+      takeProcessors(*state, *onto);
     if (to.dimensions != before.extents.size())
       throw FormatError("a distribution of " + std::to_string(to.dimensions) +
                         " dimensions, expected the array's " +
@@ -209,18 +295,39 @@ std::unique_ptr<ArrayState> redistributed(const ArrayState &before,
       if (to.extents[at] != -1 && to.extents[at] != before.extents[at])
         throw FormatError("extent(" + std::to_string(to.extents[at]) + "), expected the array's " +
                           std::to_string(before.extents[at]));
-    state->formats = formatsOf(to, state->grid);
-    state->distribution = distributionOf(*state);
+    const std::vector<long long> extents(before.extents.begin(), before.extents.end());
+    state->formats = formatsOf(to, extents.data(), state->grid);
+    if (!isBalanced(to))
+      state->distribution = distributionOf(*state);
+    else if (state->grid.size() != 1)
+      throw FormatError("balance on processors of " + std::to_string(state->grid.size()) +
+                        " dimensions, expected 1");
   } catch (const FormatError &error) {
     state->problem = error.what();
   }
   return state;
 }
 
+std::shared_ptr<const Distribution> withSizes(const ArrayState &state, unsigned dimension,
+                                              const std::vector<std::int64_t> &sizes) {
+  ArrayState sized = state;
+  sized.formats[dimension] = DimensionFormat::genBlock(sizes);
+  return distributionOf(sized);
+}
+
+XXH128_hash_t Proposal::digest() const {
+  XXH3_state_t state;
+  XXH3_128bits_reset(&state);
+  visitFacts([&](const char *, const ArrayMove *, std::size_t, std::size_t, long long value) {
+    XXH3_128bits_update(&state, &value, sizeof value);
+  });
+  return XXH3_128bits_digest(&state);
+}
+
 std::string findProblem(const std::vector<ArrayMove> &moves, int rank, int ranks) {
   for (const ArrayMove &move : moves) {
-    if (move.before->grid != moves.front().before->grid ||
-        move.before->communicator != moves.front().before->communicator)
+    if (move.after->grid != moves.front().after->grid ||
+        !haveSameRanks(move.before->communicator, moves.front().before->communicator))
       return named(move) + " is distributed onto " + move.before->processors + ", expected " +
              moves.front().before->processors + " as " + named(moves.front());
     for (const ArrayMove &other : moves)
@@ -231,6 +338,15 @@ std::string findProblem(const std::vector<ArrayMove> &moves, int rank, int ranks
       return problem;
   }
   return "";
+}
+
+std::uint64_t ArrayMove::elements(const ArrayState &state, int rank) const {
+  if (!inPlace())
+    return static_cast<std::uint64_t>(state.distribution->localElements(rank));
+  std::uint64_t elements = 1;
+  for (const std::int64_t extent : state.extents)
+    elements *= static_cast<std::uint64_t>(extent);
+  return elements;
 }
 
 std::string createBlocks(std::vector<ArrayMove> &moves, int rank) {
@@ -244,13 +360,16 @@ std::string createBlocks(std::vector<ArrayMove> &moves, int rank) {
 
 void commitBlocks(std::vector<ArrayMove> &moves) {
   for (ArrayMove &move : moves) {
-    if (const sendwright_storage *storage = move.array->storage) {
+    if (move.inPlace()) {
+      // The elements are where they belong.
+    } else if (const sendwright_storage *storage = move.array->storage) {
       storage->commit(move.array->variable, move.created);
     } else {
       std::free(move.oldBlock);
       *static_cast<void **>(move.array->variable) = move.newBlock;
     }
     move.created = move.newBlock = nullptr;
+    move.after->communicator = move.before->communicator; // the first stays valid for the array
     delete static_cast<ArrayState *>(move.array->state);
     move.array->state = move.after.release();
   }
@@ -260,7 +379,7 @@ void discardBlocks(std::vector<ArrayMove> &moves) {
   for (ArrayMove &move : moves) {
     if (move.created)
       move.array->storage->discard(move.created);
-    else if (!move.array->storage)
+    else if (!move.array->storage && !move.inPlace())
       std::free(move.newBlock);
     move.created = move.newBlock = nullptr;
   }

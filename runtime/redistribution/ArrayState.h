@@ -6,6 +6,7 @@
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_ARRAYSTATE_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_ARRAYSTATE_H
 
+#include "analysis/file/Hashing.h"
 #include "analysis/redistribution/Distribution.h"
 #include "runtime/include/sendwright/redistribution.h"
 
@@ -24,44 +25,57 @@ struct ArrayState {
   MPI_Comm communicator = MPI_COMM_NULL;
   std::string processors;      ///< the name of the processors
   std::vector<long long> grid; ///< the extents of the processors
+  /// The ranks of the processors, as the program says; 0 as the stride: all ranks.
+  long long firstRank = 0, lastRank = 0, rankStride = 0;
   std::vector<DimensionFormat> formats;
   std::vector<std::int64_t> extents;
-  /// Null where something is wrong; `problem` then says what, and what was expected.
+  /// Null where something is wrong, or where sizes that follow the load are not known yet.
   std::shared_ptr<const Distribution> distribution;
-  std::string problem;
+  std::string problem; ///< what is wrong, and what was expected
+  // Of the last directive that followed the load: when it ended (below 0: there was none), and what
+  // a byte of the busiest port took (0: not known).
+  double balancedAt = -1, secondsPerByte = 0;
 };
 
 /// The state after a distribute directive. Throws std::bad_alloc.
 std::unique_ptr<ArrayState> distributed(const sendwright_site *site,
                                         const sendwright_processors &onto,
                                         const sendwright_distribution &as);
-/// The state of the same array after a redistribution.
+/// The state of the same array after a redistribution. `onto` may be null: the same processors.
 std::unique_ptr<ArrayState> redistributed(const ArrayState &before,
+                                          const sendwright_processors *onto,
                                           const sendwright_distribution &to);
+
+/// The distribution of a state with these sizes in one dimension. Throws FormatError.
+std::shared_ptr<const Distribution> withSizes(const ArrayState &state, unsigned dimension,
+                                              const std::vector<std::int64_t> &sizes);
 
 /// One array to be moved.
 struct ArrayMove {
   sendwright_array *array = nullptr;
   const ArrayState *before = nullptr;
-  std::unique_ptr<ArrayState> after;
+  std::unique_ptr<ArrayState> after; ///< its communicator is that of its processors
   char *oldBlock = nullptr, *newBlock = nullptr;
   void *created = nullptr; ///< by the array's storage
 
-  std::uint64_t elements(const ArrayState &state, int rank) const {
-    return static_cast<std::uint64_t>(state.distribution->localElements(rank));
-  }
+  bool inPlace() const { return array->indices == SENDWRIGHT_GLOBAL_INDICES; }
+  /// Elements for which this rank has memory.
+  std::uint64_t elements(const ArrayState &state, int rank) const;
 };
 
 /// What this rank proposes.
 struct Proposal {
   unsigned schedule = SENDWRIGHT_SCHEDULE_AUTO;
-  bool useKnown = false; ///< a schedule was known at compile time
+  bool useKnown = false;    ///< a schedule was known at compile time
+  bool followsLoad = false; ///< the new sizes are still to be chosen
   std::vector<ArrayMove> moves;
   std::string problem; ///< "" where this rank has none
 
   /// Calls visit(label, move or null, dimension, index, value) for every fact that must be the same
   /// on all ranks. In labels, %d is the dimension and %i the index, both counted from 1.
   template <typename Visit> void visitFacts(Visit visit) const;
+  /// A digest of all facts.
+  XXH128_hash_t digest() const;
 };
 
 /// What is wrong on this rank of `ranks` with the arrays, communicator or blocks of the moves; ""
@@ -78,15 +92,29 @@ template <typename Visit> void Proposal::visitFacts(Visit visit) const {
   visit("the schedule", nullptr, 0, 0, static_cast<long long>(schedule));
   visit("whether the schedule was known at compile time", nullptr, 0, 0,
         static_cast<long long>(useKnown));
+  visit("whether the sizes follow the load", nullptr, 0, 0, followsLoad);
   visit("the number of arrays", nullptr, 0, 0, static_cast<long long>(moves.size()));
   for (const ArrayMove &move : moves) {
     visit("the size of an element", &move, 0, 0, static_cast<long long>(move.array->element_size));
+    visit("whether every rank has room for the whole array", &move, 0, 0, move.inPlace());
     visit("the number of dimensions", &move, 0, 0,
           static_cast<long long>(move.before->formats.size()));
     for (std::size_t at = 0; at < move.before->extents.size(); ++at)
       visit("the extent of dimension %d", &move, at, 0, move.before->extents[at]);
-    for (std::size_t at = 0; at < move.before->grid.size(); ++at)
-      visit("the number of processors in dimension %d", &move, at, 0, move.before->grid[at]);
+    const auto visitProcessors = [&](const ArrayState &state, const char *extent, const char *first,
+                                     const char *last, const char *stride) {
+      for (std::size_t at = 0; at < state.grid.size(); ++at)
+        visit(extent, &move, at, 0, state.grid[at]);
+      visit(first, &move, 0, 0, state.firstRank);
+      visit(last, &move, 0, 0, state.lastRank);
+      visit(stride, &move, 0, 0, state.rankStride);
+    };
+    visitProcessors(*move.before, "the number of processors in dimension %d",
+                    "the first rank of the processors", "the last rank of the processors",
+                    "the distance between the ranks of the processors");
+    visitProcessors(*move.after, "the new number of processors in dimension %d",
+                    "the first rank of the new processors", "the last rank of the new processors",
+                    "the distance between the ranks of the new processors");
     const auto visitFormats = [&](const ArrayState &state, const char *kind, const char *length,
                                   const char *count, const char *size) {
       for (std::size_t at = 0; at < state.formats.size(); ++at) {

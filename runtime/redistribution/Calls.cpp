@@ -2,7 +2,6 @@
 //
 // The calls that directives become.
 
-#include "analysis/file/Hashing.h"
 #include "analysis/redistribution/PairDigest.h"
 #include "runtime/base/Interception.h"
 #include "runtime/batch/Flush.h"
@@ -10,6 +9,7 @@
 #include "runtime/recording/Recorder.h"
 #include "runtime/redistribution/AlltoallvMovement.h"
 #include "runtime/redistribution/ArrayState.h"
+#include "runtime/redistribution/Balancing.h"
 #include "runtime/redistribution/Failure.h"
 #include "runtime/redistribution/Movement.h"
 #include "runtime/redistribution/PrivateGroups.h"
@@ -39,15 +39,6 @@ bool mpiRuns() {
   return initialized && !finalized;
 }
 
-/// The digest of everything that ranks must propose alike.
-XXH128_hash_t digestOf(const Proposal &proposal) {
-  XXH3_state_t state;
-  XXH3_128bits_reset(&state);
-  proposal.visitFacts([&](const char *, const ArrayMove *, std::size_t, std::size_t,
-                          long long value) { XXH3_128bits_update(&state, &value, sizeof value); });
-  return XXH3_128bits_digest(&state);
-}
-
 /// One call of sendwright_redistribute(), on this rank.
 class Redistribution {
 public:
@@ -55,7 +46,8 @@ public:
       : group(group), site(site), times(times) {}
 
   void propose(unsigned schedule, const sendwright_schedule *known,
-               std::span<sendwright_array *const> arrays, const sendwright_distribution &to);
+               std::span<sendwright_array *const> arrays, const sendwright_processors *onto,
+               const sendwright_distribution &to);
   /// Agrees and moves. Returns what is wrong, or "" if the variables have their new blocks or MPI
   /// failed; in the latter case error() is not MPI_SUCCESS.
   std::string run();
@@ -83,7 +75,7 @@ private:
 
 void Redistribution::propose(unsigned schedule, const sendwright_schedule *knownSchedule,
                              std::span<sendwright_array *const> arrays,
-                             const sendwright_distribution &to) {
+                             const sendwright_processors *onto, const sendwright_distribution &to) {
   proposal.schedule = schedule;
   proposal.useKnown = knownSchedule != nullptr;
   known = knownSchedule;
@@ -93,7 +85,7 @@ void Redistribution::propose(unsigned schedule, const sendwright_schedule *known
       if (!before)
         return setProblem(std::string(array->name ? array->name : "?") +
                           " is not distributed, expected a distribute directive before");
-      proposal.moves.push_back({array, before, redistributed(*before, to)});
+      proposal.moves.push_back({array, before, redistributed(*before, onto, to)});
     }
     setProblem(findProblem(proposal.moves, group.rank, group.ranks));
     if (proposal.problem.empty())
@@ -105,7 +97,7 @@ void Redistribution::propose(unsigned schedule, const sendwright_schedule *known
 
 /// Does everything that needs memory, so that nothing can fail later.
 void Redistribution::prepare() {
-  digest = digestOf(proposal);
+  digest = proposal.digest();
   motions = schedule();
   setProblem(createBlocks(proposal.moves, group.rank));
   if (!proposal.problem.empty())
@@ -129,7 +121,8 @@ std::shared_ptr<const RankSchedule> Redistribution::schedule() {
     arrays.reserve(proposal.moves.size());
     for (const ArrayMove &move : proposal.moves)
       arrays.push_back({move.before->distribution.get(), move.after->distribution.get(),
-                        move.array->element_size});
+                        move.array->element_size,
+                        move.inPlace() ? Indices::Global : Indices::Local});
     return scheduleOf(group.rank, group.ranks, arrays, proposal.schedule, known, group.memoryBound);
   });
 }
@@ -215,7 +208,7 @@ bool isUsable(MPI_Comm communicator, const sendwright_site *site) {
 
 void redistribute(Caller caller, sendwright_site *site, unsigned schedule,
                   const sendwright_schedule *known, std::span<sendwright_array *const> arrays,
-                  const sendwright_distribution &to) {
+                  const sendwright_processors *onto, const sendwright_distribution &said) {
   if (arrays.empty())
     return;
   if (!mpiRuns()) {
@@ -239,13 +232,25 @@ void redistribute(Caller caller, sendwright_site *site, unsigned schedule,
   const PrivateGroup *group = privateGroup(communicator);
   if (!group)
     return;
-  Redistribution redistribution(*group, site, times);
-  redistribution.propose(schedule, known, arrays, to);
-  const std::string problem = redistribution.run();
+  const std::optional<unsigned> balanced = balancedDimension(said);
+  Balancing balancing(*group, site);
+  sendwright_distribution to = said;
+  std::string problem;
+  if (balanced)
+    problem = balancing.run(schedule, arrays, onto, *balanced, to);
+  int error = balancing.error();
+  if (problem.empty() && error == MPI_SUCCESS && !balancing.stays()) {
+    Redistribution redistribution(*group, site, times);
+    redistribution.propose(schedule, known, arrays, onto, to);
+    problem = redistribution.run();
+    error = redistribution.error();
+  }
   if (!problem.empty())
     reportFailure(communicator, site, problem);
-  else if (redistribution.error() != MPI_SUCCESS)
-    PMPI_Comm_call_errhandler(communicator, redistribution.error());
+  else if (error != MPI_SUCCESS)
+    PMPI_Comm_call_errhandler(communicator, error);
+  else if (balanced)
+    balancing.finish(arrays, said.dimension[*balanced]);
 }
 
 void forget(sendwright_array *array) {
@@ -277,7 +282,17 @@ void sendwright_redistribute(sendwright_site *site, unsigned schedule,
                              sendwright_array *const *arrays, const sendwright_distribution *to) {
   const sendwright::Caller caller{__builtin_return_address(0), __builtin_frame_address(0)};
   sendwright::redistribution::redistribute(caller, site, schedule, known, {arrays, array_count},
-                                           *to);
+                                           nullptr, *to);
+}
+
+void sendwright_redistribute_onto(sendwright_site *site, unsigned schedule,
+                                  const sendwright_schedule *known, unsigned long array_count,
+                                  sendwright_array *const *arrays,
+                                  const sendwright_processors *onto,
+                                  const sendwright_distribution *to) {
+  const sendwright::Caller caller{__builtin_return_address(0), __builtin_frame_address(0)};
+  sendwright::redistribution::redistribute(caller, site, schedule, known, {arrays, array_count},
+                                           onto, *to);
 }
 
 } // extern "C"

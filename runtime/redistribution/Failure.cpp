@@ -33,9 +33,10 @@ std::string replaced(std::string text, const char *what, std::size_t number) {
 
 /// A fact's value as it is spelled in a directive.
 std::string spelled(const std::string &label, long long value) {
-  static const char *const kinds[] = {"*", "block", "cyclic", "gen_block"}; // DimensionFormat::Kind
+  static const char *const kinds[] = {"*", "block", "cyclic", "gen_block",
+                                      "indirect"}; // DimensionFormat::Kind
   const bool isKind = label.find("kind") != std::string::npos;
-  return isKind && value >= 0 && value < 4 ? kinds[value] : std::to_string(value);
+  return isKind && value >= 0 && value < 5 ? kinds[value] : std::to_string(value);
 }
 
 /// The first fact that differs from rank 0's, or "".

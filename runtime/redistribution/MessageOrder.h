@@ -6,7 +6,7 @@
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_MESSAGEORDER_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_MESSAGEORDER_H
 
-#include "analysis/redistribution/Distribution.h"
+#include "analysis/redistribution/Messages.h"
 #include "runtime/include/sendwright/redistribution.h"
 
 #include <cstdint>
@@ -20,6 +20,7 @@ namespace sendwright::redistribution {
 struct ArrayMotion {
   const Distribution *from = nullptr, *to = nullptr;
   std::uint64_t elementSize = 0;
+  Indices indices = Indices::Local;
 };
 
 /// The other ranks, from first to last.

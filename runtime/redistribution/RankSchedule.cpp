@@ -33,7 +33,8 @@ public:
       for (const RankMessages::Entry &entry : messages[array].entries) {
         const MessagePart here = partOf(array, messages[array], entry, sending);
         if (entry.message.local()) {
-          kept.push_back(here);
+          if (arrays[array].indices == Indices::Local) // otherwise it is where it belongs
+            kept.push_back(here);
           continue;
         }
         const int peer = sending ? entry.message.destination : entry.message.source;
@@ -57,8 +58,11 @@ private:
                      const RankMessages::Entry &entry, bool atSender) const {
     const Distribution &there = atSender ? *arrays[array].from : *arrays[array].to;
     const int owner = atSender ? entry.message.source : entry.message.destination;
-    return makePart(array, atSender, messages, entry,
-                    there.localSize(owner, there.dimensions() - 1), arrays[array].elementSize);
+    std::vector<std::int64_t> shape(there.dimensions());
+    for (std::size_t at = 0; at < shape.size(); ++at)
+      shape[at] = arrays[array].indices == Indices::Global ? there.dimension(at).extent()
+                                                           : there.localSize(owner, at);
+    return makePart(array, atSender, messages, entry, shape, arrays[array].elementSize);
   }
 
   PeerMessage emptyMessage(int peer, bool isPacked) const {
@@ -140,8 +144,8 @@ RankSchedule scheduleOf(int rank, int ranks, std::span<const ArrayMotion> arrays
                         const sendwright_schedule *known, std::uint64_t memoryBound) {
   RankSchedule schedule;
   for (const ArrayMotion &array : arrays) {
-    schedule.outgoing.push_back(messagesFrom(rank, *array.from, *array.to));
-    schedule.incoming.push_back(messagesTo(rank, *array.from, *array.to));
+    schedule.outgoing.push_back(messagesFrom(rank, *array.from, *array.to, array.indices));
+    schedule.incoming.push_back(messagesTo(rank, *array.from, *array.to, array.indices));
   }
   Side(arrays, true, memoryBound).collect(schedule.outgoing, schedule.sends, schedule.keptBefore);
   Side(arrays, false, memoryBound)

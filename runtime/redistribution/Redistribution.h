@@ -4,6 +4,7 @@
 //
 //     sendwright_redistribute()   Calls.cpp
 //       the private communicator  PrivateGroups.cpp   one for each ordered group of ranks
+//       sizes that follow the load  Balancing.cpp   if they are asked for; another agreement first
 //       what this rank proposes   ArrayState.cpp      the arrays before and after; its own checks
 //       its messages, in order    RankSchedule.cpp    kept for the next time (ScheduleCache.h)
 //       agreement, by votes       Agreement.cpp       all ranks propose the same, and can

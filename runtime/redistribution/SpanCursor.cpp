@@ -9,8 +9,6 @@ namespace sendwright::redistribution {
 
 namespace {
 
-const std::vector<StridedRun> oneIndex{{0, 0, 1, 1, 0, 0}};
-
 /// A run's intervals as they lie at one end, with neighbouring intervals joined.
 struct RunHere {
   std::int64_t begin, length, count, stride;
@@ -24,6 +22,14 @@ struct RunHere {
   }
 };
 
+/// Whether runs are all of `indices` in one piece.
+bool isWhole(const std::vector<StridedRun> &runs, bool sending, std::int64_t indices) {
+  if (runs.size() != 1)
+    return false;
+  const RunHere run(runs.front(), sending);
+  return run.count == 1 && run.length == indices;
+}
+
 std::int64_t indicesIn(const std::vector<StridedRun> &runs) {
   std::int64_t indices = 0;
   for (const StridedRun &run : runs)
@@ -34,35 +40,36 @@ std::int64_t indicesIn(const std::vector<StridedRun> &runs) {
 } // namespace
 
 std::uint64_t MessagePart::bytes() const {
-  return static_cast<std::uint64_t>(indicesIn(*outer)) *
-         static_cast<std::uint64_t>(indicesIn(*inner)) * innerBytes;
+  std::uint64_t bytes = levels[depth - 1].bytes;
+  for (std::uint32_t level = 0; level < depth; ++level)
+    bytes *= static_cast<std::uint64_t>(indicesIn(*levels[level].runs));
+  return bytes;
 }
 
 std::uint64_t MessagePart::spans() const {
   std::uint64_t intervals = 0;
-  for (const StridedRun &run : *inner)
+  for (const StridedRun &run : *levels[depth - 1].runs)
     intervals += static_cast<std::uint64_t>(RunHere(run, sending).count);
-  return intervals * static_cast<std::uint64_t>(indicesIn(*outer));
+  for (std::uint32_t level = 0; level + 1 < depth; ++level)
+    intervals *= static_cast<std::uint64_t>(indicesIn(*levels[level].runs));
+  return intervals;
 }
 
 MessagePart makePart(std::uint32_t array, bool sending, const RankMessages &messages,
-                     const RankMessages::Entry &entry, std::int64_t columns,
+                     const RankMessages::Entry &entry, const std::vector<std::int64_t> &shape,
                      std::uint64_t elementSize) {
-  MessagePart part{array, sending, &oneIndex, nullptr, 0, elementSize};
-  const std::size_t last = entry.shares.size() - 1;
-  part.inner = &messages.runs(entry, last);
-  if (last == 0)
-    return part;
-  part.outer = &messages.runs(entry, 0);
-  part.outerBytes = static_cast<std::uint64_t>(columns) * elementSize;
-  const bool wholeRows = part.inner->size() == 1 &&
-                         RunHere(part.inner->front(), sending).count == 1 &&
-                         RunHere(part.inner->front(), sending).length == columns;
-  if (wholeRows) {
-    part.inner = part.outer;
-    part.innerBytes = part.outerBytes;
-    part.outer = &oneIndex;
+  MessagePart part;
+  part.array = array;
+  part.sending = sending;
+  std::uint64_t bytes = elementSize;
+  for (std::size_t dimension = shape.size(); dimension-- > 0;) {
+    const std::vector<StridedRun> &runs = messages.runs(entry, dimension);
+    if (part.depth == 1 && isWhole(*part.levels[0].runs, sending, shape[dimension + 1]))
+      part.depth = 0;
+    part.levels[part.depth++] = {&runs, bytes};
+    bytes *= static_cast<std::uint64_t>(shape[dimension]);
   }
+  std::reverse(part.levels.begin(), part.levels.begin() + part.depth);
   return part;
 }
 
@@ -71,35 +78,42 @@ SpanCursor::SpanCursor(const std::vector<MessagePart> &parts, char *const *block
 
 Span SpanCursor::interval() const {
   const MessagePart &here = part();
-  const RunHere row((*here.outer)[outerRun], here.sending);
-  const RunHere run((*here.inner)[innerRun], here.sending);
-  const std::int64_t rowAt = row.begin + outerRepetition * row.stride + outerIndex;
-  const std::int64_t at = run.begin + innerRepetition * run.stride;
-  return {blocks[here.array] + static_cast<std::uint64_t>(rowAt) * here.outerBytes +
-              static_cast<std::uint64_t>(at) * here.innerBytes,
-          static_cast<std::uint64_t>(run.length) * here.innerBytes};
+  Span span{blocks[here.array], 0};
+  for (std::uint32_t level = 0; level < here.depth; ++level) {
+    const auto &[runs, bytes] = here.levels[level];
+    const RunHere run((*runs)[at[level].run], here.sending);
+    const std::int64_t index = run.begin + at[level].repetition * run.stride + at[level].index;
+    span.address += static_cast<std::uint64_t>(index) * bytes;
+    span.bytes = static_cast<std::uint64_t>(run.length) * bytes; // of the innermost level at last
+  }
+  return span;
 }
 
-bool SpanCursor::nextIn(const std::vector<StridedRun> &runs, std::size_t &run,
-                        std::int64_t &repetition) {
-  if (++repetition < RunHere(runs[run], part().sending).count)
+bool SpanCursor::nextIn(const std::vector<StridedRun> &runs, Position &position) const {
+  if (++position.repetition < RunHere(runs[position.run], part().sending).count)
     return true;
-  repetition = 0;
-  if (++run < runs.size())
+  position.repetition = 0;
+  if (++position.run < runs.size())
     return true;
-  run = 0;
+  position.run = 0;
   return false;
 }
 
 void SpanCursor::advance() {
   taken = 0;
-  if (nextIn(*part().inner, innerRun, innerRepetition))
-    return;
-  if (++outerIndex < RunHere((*part().outer)[outerRun], part().sending).length)
-    return;
-  outerIndex = 0;
-  if (!nextIn(*part().outer, outerRun, outerRepetition))
-    ++current;
+  const MessagePart &here = part();
+  for (std::uint32_t level = here.depth; level-- > 0;) {
+    const std::vector<StridedRun> &runs = *here.levels[level].runs;
+    Position &position = at[level];
+    if (level + 1 < here.depth) {
+      if (++position.index < RunHere(runs[position.run], here.sending).length)
+        return;
+      position.index = 0;
+    }
+    if (nextIn(runs, position))
+      return;
+  }
+  ++current;
 }
 
 Span SpanCursor::next(std::uint64_t limit) {

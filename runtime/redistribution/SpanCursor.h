@@ -3,16 +3,18 @@
 // Where a message's bytes lie in this rank's blocks. A message is a stream of bytes, the same at
 // both ends; here it is a sequence of spans, each contiguous in memory.
 //
-// For each array, a message contains a product of runs (analysis/redistribution/Messages.h): for
-// each index of the outer dimension, all indices of the inner. Where a message contains whole rows
-// of this rank's block, the rows are units of a single dimension; an array of one dimension has one
-// outer index.
+// For each array, a message contains a product of runs (analysis/redistribution/Messages.h), one
+// for each dimension: for each index of an outer dimension, all that the inner dimensions contain.
+// Where a message contains all of this rank's block in a dimension, that dimension and the one
+// outside of it are one.
 
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_SPANCURSOR_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_SPANCURSOR_H
 
 #include "analysis/redistribution/Messages.h"
+#include "runtime/include/sendwright/redistribution.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -26,20 +28,25 @@ struct Span {
 
 /// One array's part of a message, at one end. It refers to runs that must outlive it.
 struct MessagePart {
-  std::uint32_t array = 0; ///< index into the blocks
-  bool sending = false;    ///< which of the runs' offsets to use
-  const std::vector<StridedRun> *outer = nullptr, *inner = nullptr;
-  std::uint64_t outerBytes = 0, innerBytes = 0; ///< from one index to the next
+  /// The runs of one dimension, or of several that are one.
+  struct Level {
+    const std::vector<StridedRun> *runs = nullptr;
+    std::uint64_t bytes = 0; ///< from one index to the next
+  };
+  std::uint32_t array = 0;                         ///< index into the blocks
+  bool sending = false;                            ///< which of the runs' offsets to use
+  std::uint32_t depth = 0;                         ///< number of levels
+  std::array<Level, SENDWRIGHT_DIMENSIONS> levels; ///< outermost first
 
   std::uint64_t bytes() const;
   /// The number of contiguous pieces; neighbouring pieces count separately.
   std::uint64_t spans() const;
 };
 
-/// The part of a message that `entry` describes. `columns`: the number of indices of the last
-/// dimension in this rank's block.
+/// The part of a message that `entry` describes. `shape`: the indices of each dimension for which
+/// this rank's memory has room.
 MessagePart makePart(std::uint32_t array, bool sending, const RankMessages &messages,
-                     const RankMessages::Entry &entry, std::int64_t columns,
+                     const RankMessages::Entry &entry, const std::vector<std::int64_t> &shape,
                      std::uint64_t elementSize);
 
 /// Walks along a message. Cheap to copy; the parts must outlive it.
@@ -53,19 +60,24 @@ public:
   Span next(std::uint64_t limit);
 
 private:
+  /// Where the cursor is on a level.
+  struct Position {
+    std::size_t run = 0;
+    std::int64_t repetition = 0;
+    std::int64_t index = 0; ///< in an interval; the innermost level takes whole intervals
+  };
+
   const MessagePart &part() const { return (*parts)[current]; }
-  /// The rest of the interval that the cursor is in, as bytes.
+  /// The whole interval that the cursor is in, as bytes.
   Span interval() const;
   void advance();
-  bool nextIn(const std::vector<StridedRun> &runs, std::size_t &run, std::int64_t &repetition);
+  bool nextIn(const std::vector<StridedRun> &runs, Position &position) const;
 
   const std::vector<MessagePart> *parts = nullptr;
   char *const *blocks = nullptr;
   std::size_t current = 0; ///< index of the part
-  std::size_t outerRun = 0, innerRun = 0;
-  std::int64_t outerRepetition = 0, innerRepetition = 0,
-               outerIndex = 0; ///< last: position in an interval
-  std::uint64_t taken = 0;     ///< bytes taken of the interval
+  std::array<Position, SENDWRIGHT_DIMENSIONS> at{};
+  std::uint64_t taken = 0; ///< bytes taken of the interval
 };
 
 /// Copies the next `bytes` from one stream to another that has at least as many left; fewer at the

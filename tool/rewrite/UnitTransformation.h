@@ -46,8 +46,8 @@ public:
   virtual void begin(clang::Preprocessor &) {}
   /// Does what the source explicitly asks for, in any build; `unit` gets what must be declared. If
   /// it returns errors, it has edited nothing.
-  virtual std::vector<SourceError> translate(clang::CompilerInstance &, const Plan *, Edits &,
-                                             Unit & /*unit*/) {
+  virtual std::vector<SourceError> translate(clang::CompilerInstance &, const Plan *, Remarks &,
+                                             Edits &, Unit & /*unit*/) {
     return {};
   }
   /// Whether it looks at the unit's calls of MPI, not only at its loops.

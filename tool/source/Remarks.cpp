@@ -24,6 +24,11 @@ void Remarks::applied(clang::SourceLocation location, const std::string &what) {
     print(location, what);
 }
 
+void Remarks::asUsual(clang::SourceLocation location, const std::string &what) {
+  if (level == RemarkLevel::All)
+    print(location, what);
+}
+
 void Remarks::notApplied(clang::SourceLocation location, const std::string &what,
                          const std::string &reason) {
   if (level != RemarkLevel::None)

@@ -21,6 +21,8 @@ public:
 
   /// A loop or call was changed.
   void applied(clang::SourceLocation location, const std::string &what);
+  /// Something was done that needs no attention; printed at level All.
+  void asUsual(clang::SourceLocation location, const std::string &what);
   /// A loop or block that the plan wants rewritten stays as it is. `what` names it: "send loop".
   void notApplied(clang::SourceLocation location, const std::string &what,
                   const std::string &reason);

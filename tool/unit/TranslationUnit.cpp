@@ -135,9 +135,10 @@ std::vector<CallTarget> targetsOf(const clang::CompilerInstance &compiler, Legal
 
 /// Does what the source explicitly asks for. Returns false if that is wrong.
 bool translateParsed(clang::CompilerInstance &compiler, const UnitTransformations &transformations,
-                     const Plan *plan, Edits &edits, RewrittenUnit &result) {
+                     const Plan *plan, Remarks &remarks, Edits &edits, RewrittenUnit &result) {
   for (const auto &transformation : transformations) {
-    std::vector<SourceError> errors = transformation->translate(compiler, plan, edits, result.unit);
+    std::vector<SourceError> errors =
+        transformation->translate(compiler, plan, remarks, edits, result.unit);
     result.errors.insert(result.errors.end(), errors.begin(), errors.end());
   }
   clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
@@ -180,7 +181,8 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   Edits edits;
   const UnitRequest request{options.generate, options.reassociate, options.overlapExchanges,
                             options.remarks == RemarkLevel::All, plan ? &plan->plan : nullptr};
-  result.parsed = translateParsed(compiler, transformations, request.plan, edits, result);
+  Remarks remarks(compiler, remarksTo, options.remarks);
+  result.parsed = translateParsed(compiler, transformations, request.plan, remarks, edits, result);
   if (!result.parsed || (!options.generate && !plan)) {
     result.files = edits.files();
     return;
@@ -191,7 +193,6 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   const UnitSites sites = sitesFor(context, transformations, request, rules);
   Legality legality(context, request.plan,
                     options.generate ? OtherUnits::Named : OtherUnits::Unknown);
-  Remarks remarks(compiler, remarksTo, options.remarks);
   Rewrite rewrite{context, sites, legality, remarks, std::move(edits), {}, {}, {}, {},
                   {},      {},    {},       {}};
   for (const auto &transformation : transformations)

@@ -35,56 +35,105 @@ typedef long long sendwright_length;
 
 /* ---- processors ---- */
 
-/* Chooses a macro by the number of arguments, 1 or 2. */
-#define SENDWRIGHT_CHOOSE(FIRST, SECOND, CHOSEN, ...) CHOSEN
-#define SENDWRIGHT_EXTENTS(...)                                                                    \
-  SENDWRIGHT_CHOOSE(__VA_ARGS__, SENDWRIGHT_EXTENTS_OF_GRID, SENDWRIGHT_EXTENTS_OF_LINE, 0)        \
-  (__VA_ARGS__)
-#define SENDWRIGHT_EXTENTS_OF_LINE(FIRST) 1u, SENDWRIGHT_LENGTH(FIRST), 0
-#define SENDWRIGHT_EXTENTS_OF_GRID(FIRST, SECOND)                                                  \
-  2u, SENDWRIGHT_LENGTH(FIRST), SENDWRIGHT_LENGTH(SECOND)
+/* SENDWRIGHT_CHOOSE(NAME, ARGUMENTS) is NAME followed by the number of arguments, 1 to 7. */
+#define SENDWRIGHT_CHOOSE(NAME, ...)                                                               \
+  SENDWRIGHT_EIGHTH(__VA_ARGS__, NAME##7, NAME##6, NAME##5, NAME##4, NAME##3, NAME##2, NAME##1, 0)
+#define SENDWRIGHT_EIGHTH(A, B, C, D, E, F, G, CHOSEN, ...) CHOSEN
+
+/* The number of extents, and seven extents. */
+#define SENDWRIGHT_EXTENTS(...) SENDWRIGHT_CHOOSE(SENDWRIGHT_EXTENTS_, __VA_ARGS__)(__VA_ARGS__)
+#define SENDWRIGHT_EXTENTS_1(A)                                                                    \
+  1u, SENDWRIGHT_LENGTH(A), 0, 0, 0, 0, 0, 0
+#define SENDWRIGHT_EXTENTS_2(A, B)                                                                 \
+  2u, SENDWRIGHT_LENGTH(A), SENDWRIGHT_LENGTH(B), 0, 0, 0, 0, 0
+#define SENDWRIGHT_EXTENTS_3(A, B, C)                                                              \
+  3u, SENDWRIGHT_LENGTH(A), SENDWRIGHT_LENGTH(B), SENDWRIGHT_LENGTH(C), 0, 0, 0, 0
+#define SENDWRIGHT_EXTENTS_4(A, B, C, D)                                                           \
+  4u, SENDWRIGHT_LENGTH(A), SENDWRIGHT_LENGTH(B), SENDWRIGHT_LENGTH(C), SENDWRIGHT_LENGTH(D),      \
+  0, 0, 0
+#define SENDWRIGHT_EXTENTS_5(A, B, C, D, E)                                                        \
+  5u, SENDWRIGHT_LENGTH(A), SENDWRIGHT_LENGTH(B), SENDWRIGHT_LENGTH(C), SENDWRIGHT_LENGTH(D),      \
+  SENDWRIGHT_LENGTH(E), 0, 0
+#define SENDWRIGHT_EXTENTS_6(A, B, C, D, E, F)                                                     \
+  6u, SENDWRIGHT_LENGTH(A), SENDWRIGHT_LENGTH(B), SENDWRIGHT_LENGTH(C), SENDWRIGHT_LENGTH(D),      \
+  SENDWRIGHT_LENGTH(E), SENDWRIGHT_LENGTH(F), 0
+#define SENDWRIGHT_EXTENTS_7(A, B, C, D, E, F, G)                                                  \
+  7u, SENDWRIGHT_LENGTH(A), SENDWRIGHT_LENGTH(B), SENDWRIGHT_LENGTH(C), SENDWRIGHT_LENGTH(D),      \
+  SENDWRIGHT_LENGTH(E), SENDWRIGHT_LENGTH(F), SENDWRIGHT_LENGTH(G)
+
+/* A distance below 1 is an error, and does not mean all ranks. */
+#define SENDWRIGHT_STRIDE(STRIDE) ((STRIDE) < 1 ? -1 : (STRIDE))
 
 SENDWRIGHT_INLINE struct sendwright_processors
-sendwright_processors_of(const char *name, const void *communicator, unsigned dimensions,
-                         sendwright_length first, sendwright_length second) {
+sendwright_processors_of(const char *name, const void *communicator, int all,
+                         sendwright_length first, sendwright_length last, sendwright_length stride,
+                         unsigned dimensions, sendwright_length a, sendwright_length b,
+                         sendwright_length c, sendwright_length d, sendwright_length e,
+                         sendwright_length f, sendwright_length g) {
   struct sendwright_processors processors;
   processors.name = name;
   processors.communicator = communicator;
   processors.dimensions = dimensions;
-  processors.extents[0] = first;
-  processors.extents[1] = second;
+  processors.extents[0] = a;
+  processors.extents[1] = b;
+  processors.extents[2] = c;
+  processors.extents[3] = d;
+  processors.extents[4] = e;
+  processors.extents[5] = f;
+  processors.extents[6] = g;
+  processors.first = first;
+  processors.last = last;
+  processors.stride = all ? 0 : SENDWRIGHT_STRIDE(stride);
   return processors;
 }
 
+/* `ranks(FIRST:LAST:STRIDE)` */
+#define sendwright_ranks(FIRST, LAST, STRIDE)                                                      \
+  SENDWRIGHT_LENGTH(FIRST), SENDWRIGHT_LENGTH(LAST), SENDWRIGHT_LENGTH(STRIDE)
+
 /* `processors NAME(...)` in a block: all ranks of MPI_COMM_WORLD, or of a communicator whose
- * handle is copied. */
-#define sendwright_hpf_processors(NAME, ...) SENDWRIGHT_PROCESSORS(NAME, 0, __VA_ARGS__)
+ * handle is copied; with _on some of them, as RANKS, which is sendwright_ranks(...), says. */
+#define sendwright_hpf_processors(NAME, ...)                                                       \
+  SENDWRIGHT_PROCESSORS(NAME, 0, 1, 0, 0, 0, __VA_ARGS__)
+#define sendwright_hpf_processors_on(NAME, RANKS, ...)                                             \
+  SENDWRIGHT_PROCESSORS(NAME, 0, 0, RANKS, __VA_ARGS__)
 #define sendwright_hpf_processors_of(COMMUNICATOR, NAME, ...)                                      \
+  SENDWRIGHT_COPIED(COMMUNICATOR, NAME);                                                           \
+  SENDWRIGHT_PROCESSORS(NAME, &sendwright_communicator_##NAME, 1, 0, 0, 0, __VA_ARGS__)
+#define sendwright_hpf_processors_on_of(COMMUNICATOR, NAME, RANKS, ...)                            \
+  SENDWRIGHT_COPIED(COMMUNICATOR, NAME);                                                           \
+  SENDWRIGHT_PROCESSORS(NAME, &sendwright_communicator_##NAME, 0, RANKS, __VA_ARGS__)
+#define SENDWRIGHT_COPIED(COMMUNICATOR, NAME)                                                      \
   __attribute__((__nodebug__)) const __typeof__(COMMUNICATOR) sendwright_communicator_##NAME =     \
-      (COMMUNICATOR);                                                                              \
-  SENDWRIGHT_PROCESSORS(NAME, &sendwright_communicator_##NAME, __VA_ARGS__)
-#define SENDWRIGHT_PROCESSORS(NAME, COMMUNICATOR, ...)                                             \
+      (COMMUNICATOR)
+#define SENDWRIGHT_PROCESSORS(NAME, COMMUNICATOR, ALL, FIRST, LAST, STRIDE, ...)                   \
   __attribute__((__nodebug__))                                                                     \
-  const struct sendwright_processors sendwright_processors_##NAME =                                \
-      sendwright_processors_of(#NAME, COMMUNICATOR, SENDWRIGHT_EXTENTS(__VA_ARGS__)),              \
+  const struct sendwright_processors sendwright_processors_##NAME = sendwright_processors_of(      \
+      #NAME, COMMUNICATOR, ALL, FIRST, LAST, STRIDE, SENDWRIGHT_EXTENTS(__VA_ARGS__)),             \
                                      *const sendwright_use_of_##NAME __attribute__((__unused__)) = \
                                          &sendwright_processors_##NAME
 
 /* The same outside of functions. For a variable, the handle is read when an array is
  * distributed. */
-#define SENDWRIGHT_UNIT_EXTENTS(...)                                                               \
-  SENDWRIGHT_CHOOSE(__VA_ARGS__, SENDWRIGHT_UNIT_GRID, SENDWRIGHT_UNIT_LINE, 0)(__VA_ARGS__)
-#define SENDWRIGHT_UNIT_LINE(FIRST) 1u, {SENDWRIGHT_LENGTH(FIRST), 0}
-#define SENDWRIGHT_UNIT_GRID(FIRST, SECOND)                                                        \
-  2u, { SENDWRIGHT_LENGTH(FIRST), SENDWRIGHT_LENGTH(SECOND) }
 #define sendwright_hpf_unit_processors(NAME, ...)                                                  \
-  static __attribute__((__used__, __nodebug__))                                                    \
-  const struct sendwright_processors sendwright_processors_##NAME = {                              \
-      #NAME, 0, SENDWRIGHT_UNIT_EXTENTS(__VA_ARGS__)}
+  SENDWRIGHT_UNIT_PROCESSORS(NAME, 0, 0, 0, 0, __VA_ARGS__)
+#define sendwright_hpf_unit_processors_on(NAME, RANKS, ...)                                        \
+  SENDWRIGHT_UNIT_PROCESSORS_ON(NAME, 0, RANKS, __VA_ARGS__)
 #define sendwright_hpf_unit_processors_of(COMMUNICATOR, NAME, ...)                                 \
+  SENDWRIGHT_UNIT_PROCESSORS(NAME, (const void *)&(COMMUNICATOR), 0, 0, 0, __VA_ARGS__)
+#define sendwright_hpf_unit_processors_on_of(COMMUNICATOR, NAME, RANKS, ...)                       \
+  SENDWRIGHT_UNIT_PROCESSORS_ON(NAME, (const void *)&(COMMUNICATOR), RANKS, __VA_ARGS__)
+#define SENDWRIGHT_UNIT_PROCESSORS_ON(NAME, COMMUNICATOR, FIRST, LAST, STRIDE, ...)                \
+  SENDWRIGHT_UNIT_PROCESSORS(NAME, COMMUNICATOR, FIRST, LAST, SENDWRIGHT_STRIDE(STRIDE),           \
+                             __VA_ARGS__)
+#define SENDWRIGHT_UNIT_PROCESSORS(NAME, COMMUNICATOR, FIRST, LAST, STRIDE, ...)                   \
   static __attribute__((__used__, __nodebug__))                                                    \
   const struct sendwright_processors sendwright_processors_##NAME = {                              \
-      #NAME, (const void *)&(COMMUNICATOR), SENDWRIGHT_UNIT_EXTENTS(__VA_ARGS__)}
+      #NAME, COMMUNICATOR, SENDWRIGHT_BRACED_OF(SENDWRIGHT_EXTENTS(__VA_ARGS__)),                  \
+      FIRST, LAST,         STRIDE}
+#define SENDWRIGHT_BRACED_OF(...) SENDWRIGHT_BRACED(__VA_ARGS__)
+#define SENDWRIGHT_BRACED(COUNT, ...)                                                              \
+  COUNT, { __VA_ARGS__ }
 
 /* ---- distributions ---- */
 
@@ -103,13 +152,16 @@ sendwright_dimension_of(unsigned kind, sendwright_length parameter) {
   made.dimension.size_bytes = 0;
   made.dimension.sizes_signed = 0;
   made.dimension.size_count = -1;
+  made.dimension.chosen = 0;
+  made.dimension.chosen_bytes = 0;
   made.extent = -1;
   return made;
 }
 
 SENDWRIGHT_INLINE struct sendwright_distributed_dimension
-sendwright_gen_block_of(const void *sizes, unsigned bytes, int is_signed, sendwright_length count) {
-  struct sendwright_distributed_dimension made = sendwright_dimension_of(SENDWRIGHT_GEN_BLOCK, 0);
+sendwright_list_of(unsigned kind, const void *sizes, unsigned bytes, int is_signed,
+                   sendwright_length count) {
+  struct sendwright_distributed_dimension made = sendwright_dimension_of(kind, 0);
   made.dimension.sizes = sizes;
   made.dimension.size_bytes = bytes;
   made.dimension.sizes_signed = is_signed;
@@ -146,57 +198,128 @@ sendwright_dimension_of_extent(sendwright_length extent,
 /* The elements of a row, for a pointer to rows. */
 #define sendwright_row(ARRAY) (sizeof((ARRAY)[0]) / sizeof((ARRAY)[0][0]))
 
+/* The elements of a whole array in its first dimension. */
+#define sendwright_count(ARRAY) (sizeof(ARRAY) / sizeof((ARRAY)[0]))
+
 SENDWRIGHT_INLINE struct sendwright_distribution
 sendwright_line(struct sendwright_distributed_dimension only) {
+  const struct sendwright_dimension collapsed =
+      sendwright_dimension_of(SENDWRIGHT_COLLAPSED, 0).dimension;
   struct sendwright_distribution made;
+  unsigned number;
   made.dimensions = 1;
   made.dimension[0] = only.dimension;
   made.extents[0] = only.extent;
-  made.dimension[1] = sendwright_dimension_of(SENDWRIGHT_COLLAPSED, 0).dimension;
-  made.extents[1] = 1;
+  for (number = 1; number < SENDWRIGHT_DIMENSIONS; ++number) {
+    made.dimension[number] = collapsed;
+    made.extents[number] = 1;
+  }
   return made;
 }
 
+/* The distribution with one more dimension. */
 SENDWRIGHT_INLINE struct sendwright_distribution
-sendwright_grid(struct sendwright_distributed_dimension first,
-                struct sendwright_distributed_dimension second) {
-  struct sendwright_distribution made;
-  made.dimensions = 2;
-  made.dimension[0] = first.dimension;
-  made.extents[0] = first.extent;
-  made.dimension[1] = second.dimension;
-  made.extents[1] = second.extent;
+sendwright_also(struct sendwright_distribution made,
+                struct sendwright_distributed_dimension next) {
+  made.dimension[made.dimensions] = next.dimension;
+  made.extents[made.dimensions] = next.extent;
+  ++made.dimensions;
   return made;
 }
 
 #define SENDWRIGHT_DISTRIBUTION(...)                                                               \
-  SENDWRIGHT_CHOOSE(__VA_ARGS__, sendwright_grid, sendwright_line, 0)(__VA_ARGS__)
+  SENDWRIGHT_CHOOSE(SENDWRIGHT_DISTRIBUTION_, __VA_ARGS__)(__VA_ARGS__)
+#define SENDWRIGHT_DISTRIBUTION_1(A) sendwright_line(A)
+#define SENDWRIGHT_DISTRIBUTION_2(A, B)                                                            \
+  sendwright_also(SENDWRIGHT_DISTRIBUTION_1(A), B)
+#define SENDWRIGHT_DISTRIBUTION_3(A, B, C)                                                         \
+  sendwright_also(SENDWRIGHT_DISTRIBUTION_2(A, B), C)
+#define SENDWRIGHT_DISTRIBUTION_4(A, B, C, D)                                                      \
+  sendwright_also(SENDWRIGHT_DISTRIBUTION_3(A, B, C), D)
+#define SENDWRIGHT_DISTRIBUTION_5(A, B, C, D, E)                                                   \
+  sendwright_also(SENDWRIGHT_DISTRIBUTION_4(A, B, C, D), E)
+#define SENDWRIGHT_DISTRIBUTION_6(A, B, C, D, E, F)                                                \
+  sendwright_also(SENDWRIGHT_DISTRIBUTION_5(A, B, C, D, E), F)
+#define SENDWRIGHT_DISTRIBUTION_7(A, B, C, D, E, F, G)                                             \
+  sendwright_also(SENDWRIGHT_DISTRIBUTION_6(A, B, C, D, E, F), G)
 
-/* ---- gen_block(SIZES): an array of integers, or a pointer to one; in C++ also what has size() and
- * operator[] for contiguous integers: std::vector, std::array, std::span ---- */
+/* `balance(COSTS, SIZES)`: SIZES is an array of integers, or a pointer to one. */
+#define sendwright_balance_into(COSTS, SIZES)                                                      \
+  sendwright_chosen_sizes(sendwright_balance(COSTS), &(SIZES)[0], sizeof((SIZES)[0]),              \
+                          __builtin_classify_type((SIZES)[0]) == 1)
+
+SENDWRIGHT_INLINE struct sendwright_distributed_dimension
+sendwright_chosen_sizes(struct sendwright_distributed_dimension made, void *sizes,
+                        unsigned long bytes, int is_integer)
+    __attribute__((__diagnose_if__(!is_integer || bytes > 8,
+                                   "balance: expected an array of integers for the sizes, or a "
+                                   "pointer to one",
+                                   "error"))) {
+  made.dimension.chosen = sizes;
+  made.dimension.chosen_bytes = (unsigned)bytes;
+  return made;
+}
+
+/* ---- gen_block(SIZES), indirect(MAP), balance(COSTS): an array of integers, or a pointer to one; in
+ * C++ also what has size() and operator[] for contiguous integers: std::vector, std::array,
+ * std::span. Costs may also be float or double. ---- */
 
 #ifndef __cplusplus
 
-#define sendwright_gen_block(...)                                                                  \
-  sendwright_gen_block_checked(                                                                    \
-      (__VA_ARGS__), sizeof((__VA_ARGS__)[0]), __builtin_classify_type((__VA_ARGS__)[0]) == 1,     \
-      (__typeof__((__VA_ARGS__)[0]))-1 < (__typeof__((__VA_ARGS__)[0]))1,                          \
-      __builtin_types_compatible_p(__typeof__(__VA_ARGS__), __typeof__(&(__VA_ARGS__)[0]))         \
-          ? 0                                                                                      \
-          : sizeof(__typeof__(__VA_ARGS__)))
+#define sendwright_gen_block(...) SENDWRIGHT_LIST(sendwright_sizes_checked, __VA_ARGS__)
+#define sendwright_indirect(...) SENDWRIGHT_LIST(sendwright_map_checked, __VA_ARGS__)
+#define SENDWRIGHT_LIST(FUNCTION, ...)                                                             \
+  FUNCTION((__VA_ARGS__), sizeof((__VA_ARGS__)[0]),                                                \
+           __builtin_classify_type((__VA_ARGS__)[0]) == 1,                                         \
+           (__typeof__((__VA_ARGS__)[0]))-1 < (__typeof__((__VA_ARGS__)[0]))1,                     \
+           SENDWRIGHT_ARRAY_BYTES(__VA_ARGS__))
+/* 0 for a pointer. */
+#define SENDWRIGHT_ARRAY_BYTES(...)                                                                \
+  (__builtin_types_compatible_p(__typeof__(__VA_ARGS__), __typeof__(&(__VA_ARGS__)[0]))            \
+       ? 0                                                                                         \
+       : sizeof(__typeof__(__VA_ARGS__)))
 
 SENDWRIGHT_INLINE struct sendwright_distributed_dimension
-sendwright_gen_block_checked(const volatile void *sizes, unsigned long bytes, int is_integer,
-                             int is_signed, unsigned long array_bytes)
+sendwright_sizes_checked(const volatile void *sizes, unsigned long bytes, int is_integer,
+                         int is_signed, unsigned long array_bytes)
     __attribute__((__diagnose_if__(!is_integer || bytes > 8,
                                    "gen_block: expected an array of integers, or a pointer to one",
                                    "error"))) {
-  return sendwright_gen_block_of((const void *)sizes, (unsigned)bytes, is_signed,
-                                 array_bytes ? (sendwright_length)(array_bytes / bytes) : -1);
+  return sendwright_list_of(SENDWRIGHT_GEN_BLOCK, (const void *)sizes, (unsigned)bytes, is_signed,
+                            array_bytes ? (sendwright_length)(array_bytes / bytes) : -1);
 }
 
-/* In C, blocks lie in memory from malloc(). */
+SENDWRIGHT_INLINE struct sendwright_distributed_dimension
+sendwright_map_checked(const volatile void *map, unsigned long bytes, int is_integer, int is_signed,
+                       unsigned long array_bytes)
+    __attribute__((__diagnose_if__(!is_integer || bytes > 8,
+                                   "indirect: expected an array of integers, or a pointer to one",
+                                   "error"))) {
+  return sendwright_list_of(SENDWRIGHT_INDIRECT, (const void *)map, (unsigned)bytes, is_signed,
+                            array_bytes ? (sendwright_length)(array_bytes / bytes) : -1);
+}
+
+#define sendwright_balance(...)                                                                    \
+  sendwright_costs_checked((__VA_ARGS__), sizeof((__VA_ARGS__)[0]),                                \
+                           __builtin_classify_type((__VA_ARGS__)[0]),                              \
+                           (__typeof__((__VA_ARGS__)[0]))-1 < (__typeof__((__VA_ARGS__)[0]))1,     \
+                           SENDWRIGHT_ARRAY_BYTES(__VA_ARGS__))
+
+SENDWRIGHT_INLINE struct sendwright_distributed_dimension
+sendwright_costs_checked(const volatile void *costs, unsigned long bytes, int class_of_type,
+                         int is_signed, unsigned long array_bytes)
+    __attribute__((__diagnose_if__((class_of_type != 1 && class_of_type != 8) || bytes > 8,
+                                   "balance: expected an array of integers, float or double, or a "
+                                   "pointer to one",
+                                   "error"))) {
+  return sendwright_list_of(SENDWRIGHT_BALANCE, (const void *)costs, (unsigned)bytes,
+                            class_of_type == 8 ? SENDWRIGHT_FLOATING : is_signed,
+                            array_bytes ? (sendwright_length)(array_bytes / bytes) : -1);
+}
+
+/* In C, blocks lie in memory from malloc(), and whole arrays where they are declared. */
 #define SENDWRIGHT_STORAGE(ARRAY) 0
+#define SENDWRIGHT_WHOLE_STORAGE(ARRAY) 0
 
 #else
 
@@ -259,34 +382,58 @@ struct sendwright_sizes
     : sendwright_where<sendwright_integer<typename sendwright_unqualified<Element>::type>::is,
                        sendwright_distributed_dimension> {};
 
+/* Costs may be floating-point numbers, too. */
+template <typename Element> struct sendwright_floating {
+  static const bool is = false;
+};
+template <> struct sendwright_floating<float> {
+  static const bool is = true;
+};
+template <> struct sendwright_floating<double> {
+  static const bool is = true;
+};
 template <typename Element>
-SENDWRIGHT_INLINE sendwright_distributed_dimension sendwright_sizes_at(const Element *sizes,
-                                                                       sendwright_length count) {
-  return sendwright_gen_block_of(
-      const_cast<const void *>(static_cast<const volatile void *>(sizes)), sizeof(Element),
-      sendwright_integer<typename sendwright_unqualified<Element>::type>::is_signed, count);
+struct sendwright_costs
+    : sendwright_where<sendwright_integer<typename sendwright_unqualified<Element>::type>::is ||
+                           sendwright_floating<typename sendwright_unqualified<Element>::type>::is,
+                       sendwright_distributed_dimension> {};
+
+template <typename Element>
+SENDWRIGHT_INLINE sendwright_distributed_dimension
+sendwright_list_at(unsigned kind, const Element *sizes, sendwright_length count) {
+  return sendwright_list_of(
+      kind, const_cast<const void *>(static_cast<const volatile void *>(sizes)), sizeof(Element),
+      sendwright_floating<typename sendwright_unqualified<Element>::type>::is
+          ? SENDWRIGHT_FLOATING
+          : sendwright_integer<typename sendwright_unqualified<Element>::type>::is_signed,
+      count);
 }
 
-template <typename Element, unsigned long count>
-SENDWRIGHT_INLINE typename sendwright_sizes<Element>::type
-sendwright_gen_block(const Element (&sizes)[count]) {
-  return sendwright_sizes_at(&sizes[0], static_cast<sendwright_length>(count));
-}
-template <typename Element>
-SENDWRIGHT_INLINE typename sendwright_sizes<Element>::type
-sendwright_gen_block(Element *const &sizes) {
-  return sendwright_sizes_at<Element>(sizes, -1);
-}
-template <typename Container>
-SENDWRIGHT_INLINE typename sendwright_where<
-    sendwright_valid<sizeof(*&(*static_cast<const Container *>(0))[0]) +
-                     sizeof((*static_cast<const Container *>(0)).size())>::is,
-    typename sendwright_sizes<typename Container::value_type>::type>::type
-sendwright_gen_block(const Container &sizes) {
-  typedef typename Container::value_type Element;
-  return sendwright_sizes_at<Element>(sizes.size() != 0 ? &sizes[0] : 0,
-                                      static_cast<sendwright_length>(sizes.size()));
-}
+/* Overloads of NAME for a list of KIND. */
+#define SENDWRIGHT_LIST_OVERLOADS(NAME, KIND, ELEMENTS)                                            \
+  template <typename Element, unsigned long count>                                                 \
+  SENDWRIGHT_INLINE typename ELEMENTS<Element>::type NAME(                                         \
+      const Element(&sizes)[count]) {                                                              \
+    return sendwright_list_at(KIND, &sizes[0], static_cast<sendwright_length>(count));             \
+  }                                                                                                \
+  template <typename Element>                                                                      \
+  SENDWRIGHT_INLINE typename ELEMENTS<Element>::type NAME(Element *const &sizes) {                 \
+    return sendwright_list_at<Element>(KIND, sizes, -1);                                           \
+  }                                                                                                \
+  template <typename Container>                                                                    \
+  SENDWRIGHT_INLINE typename sendwright_where<                                                     \
+      sendwright_valid<sizeof(*&(*static_cast<const Container *>(0))[0]) +                         \
+                       sizeof((*static_cast<const Container *>(0)).size())>::is,                   \
+      typename ELEMENTS<typename Container::value_type>::type>::type                               \
+  NAME(const Container &sizes) {                                                                   \
+    typedef typename Container::value_type Element;                                                \
+    return sendwright_list_at<Element>(KIND, sizes.size() != 0 ? &sizes[0] : 0,                    \
+                                       static_cast<sendwright_length>(sizes.size()));              \
+  }
+SENDWRIGHT_LIST_OVERLOADS(sendwright_gen_block, SENDWRIGHT_GEN_BLOCK, sendwright_sizes)
+SENDWRIGHT_LIST_OVERLOADS(sendwright_indirect, SENDWRIGHT_INDIRECT, sendwright_sizes)
+SENDWRIGHT_LIST_OVERLOADS(sendwright_balance, SENDWRIGHT_BALANCE, sendwright_costs)
+#undef SENDWRIGHT_LIST_OVERLOADS
 
 /* How a variable holds its block: null for a pointer to memory from malloc(). */
 template <typename Element>
@@ -352,19 +499,52 @@ sendwright_storage_of(Container<Element, Allocator> &) {
 }
 #define SENDWRIGHT_STORAGE(ARRAY) sendwright_storage_of(ARRAY)
 
+/* A whole array lies where it is declared; a std::span leads to memory elsewhere, with as many
+ * elements as it says, and stays as it is. */
+template <typename Span> struct sendwright_span {
+  static void *data(void *variable) {
+    Span &span = *static_cast<Span *>(variable);
+    return span.empty() ? 0 : static_cast<void *>(&span[0]);
+  }
+  static unsigned long long size(void *variable) { return static_cast<Span *>(variable)->size(); }
+};
+template <typename Element, unsigned long count>
+SENDWRIGHT_INLINE const sendwright_storage *sendwright_whole_storage_of(Element (&)[count]) {
+  return 0;
+}
+template <template <typename, unsigned long> class Container, typename Element, unsigned long count>
+SENDWRIGHT_INLINE
+    typename sendwright_where<sizeof(Container<Element, count>) == sizeof(Element) * count,
+                              const sendwright_storage *>::type
+    sendwright_whole_storage_of(Container<Element, count> &) {
+  return 0;
+}
+template <template <typename, unsigned long> class Container, typename Element, unsigned long count>
+SENDWRIGHT_INLINE typename sendwright_where<
+    sendwright_valid<
+        sizeof((*static_cast<const Container<Element, count> *>(0)).size_bytes())>::is,
+    const sendwright_storage *>::type
+sendwright_whole_storage_of(Container<Element, count> &) {
+  typedef sendwright_span<Container<Element, count> > Span;
+  static const sendwright_storage storage = {&Span::data, &Span::size, 0, 0, 0, 0};
+  return &storage;
+}
+#define SENDWRIGHT_WHOLE_STORAGE(ARRAY) sendwright_whole_storage_of(ARRAY)
+
 #endif
 
 /* ---- distribute ---- */
 
 SENDWRIGHT_INLINE struct sendwright_array
 sendwright_array_of(const char *name, void *variable, unsigned long element_size,
-                    const struct sendwright_storage *storage) {
+                    const struct sendwright_storage *storage, unsigned indices) {
   struct sendwright_array array;
   array.name = name;
   array.variable = variable;
   array.element_size = element_size;
   array.storage = storage;
   array.state = 0;
+  array.indices = indices;
   return array;
 }
 
@@ -376,18 +556,27 @@ sendwright_distribute_as(struct sendwright_site *site, struct sendwright_array *
   return array;
 }
 
-/* `distribute ARRAY(...) onto PROCESSORS`, for a variable that holds a block, and for one that
- * points to rows. What the runtime remembers about the array is freed when the block is left, in
- * whatever way. Both are only declarations, as the oldest C wants them at the beginning of a
- * block. */
+/* `distribute ARRAY(...) onto PROCESSORS`, for a variable that holds a block, for one that points
+ * to rows, and for those of which ELEMENT names an element: what points to arrays of arrays, and
+ * whole arrays with global indices. What the runtime remembers about the array is freed when the
+ * block is left, in whatever way. All are only declarations, as the oldest C wants them at the
+ * beginning of a block. */
 #define sendwright_hpf_distribute(SITE, ARRAY, PROCESSORS, ...)                                    \
   SENDWRIGHT_DISTRIBUTE(SITE, ARRAY, (ARRAY)[0], PROCESSORS, __VA_ARGS__)
 #define sendwright_hpf_distribute_rows(SITE, ARRAY, PROCESSORS, ...)                               \
   SENDWRIGHT_DISTRIBUTE(SITE, ARRAY, (ARRAY)[0][0], PROCESSORS, __VA_ARGS__)
+#define sendwright_hpf_distribute_nested(SITE, ARRAY, ELEMENT, PROCESSORS, ...)                    \
+  SENDWRIGHT_DISTRIBUTE(SITE, ARRAY, ELEMENT, PROCESSORS, __VA_ARGS__)
 #define SENDWRIGHT_DISTRIBUTE(SITE, ARRAY, ELEMENT, PROCESSORS, ...)                               \
+  SENDWRIGHT_DISTRIBUTE_IN(SITE, ARRAY, ELEMENT, SENDWRIGHT_STORAGE(ARRAY),                        \
+                           SENDWRIGHT_LOCAL_INDICES, PROCESSORS, __VA_ARGS__)
+#define sendwright_hpf_distribute_whole(SITE, ARRAY, ELEMENT, PROCESSORS, ...)                     \
+  SENDWRIGHT_DISTRIBUTE_IN(SITE, ARRAY, ELEMENT, SENDWRIGHT_WHOLE_STORAGE(ARRAY),                  \
+                           SENDWRIGHT_GLOBAL_INDICES, PROCESSORS, __VA_ARGS__)
+#define SENDWRIGHT_DISTRIBUTE_IN(SITE, ARRAY, ELEMENT, STORAGE, INDICES, PROCESSORS, ...)          \
   __attribute__((__cleanup__(sendwright_forget),                                                   \
                  __nodebug__)) struct sendwright_array sendwright_array_##ARRAY =                  \
-      sendwright_array_of(#ARRAY, (void *)&(ARRAY), sizeof(ELEMENT), SENDWRIGHT_STORAGE(ARRAY));   \
+      sendwright_array_of(#ARRAY, (void *)&(ARRAY), sizeof(ELEMENT), STORAGE, INDICES);            \
   __attribute__((__unused__, __nodebug__))                                                         \
   const struct sendwright_array *const sendwright_distributed_##ARRAY =                            \
       sendwright_distribute_as(&SITE, &sendwright_array_##ARRAY,                                   \
@@ -398,24 +587,33 @@ sendwright_distribute_as(struct sendwright_site *site, struct sendwright_array *
  * unit's own text: */
 #define sendwright_hpf_static_array(ARRAY)                                                         \
   static __attribute__((__nodebug__)) struct sendwright_array sendwright_array_##ARRAY = {         \
-      #ARRAY, 0, 0, 0, 0}
+      #ARRAY, 0, 0, 0, 0, 0}
 #define sendwright_hpf_distribute_static(SITE, ARRAY, PROCESSORS, ...)                             \
   SENDWRIGHT_DISTRIBUTE_STATIC(SITE, ARRAY, (ARRAY)[0], PROCESSORS, __VA_ARGS__)
 #define sendwright_hpf_distribute_static_rows(SITE, ARRAY, PROCESSORS, ...)                        \
   SENDWRIGHT_DISTRIBUTE_STATIC(SITE, ARRAY, (ARRAY)[0][0], PROCESSORS, __VA_ARGS__)
+#define sendwright_hpf_distribute_static_nested(SITE, ARRAY, ELEMENT, PROCESSORS, ...)             \
+  SENDWRIGHT_DISTRIBUTE_STATIC(SITE, ARRAY, ELEMENT, PROCESSORS, __VA_ARGS__)
 #define SENDWRIGHT_DISTRIBUTE_STATIC(SITE, ARRAY, ELEMENT, PROCESSORS, ...)                        \
+  SENDWRIGHT_DISTRIBUTE_STATIC_IN(SITE, ARRAY, ELEMENT, SENDWRIGHT_STORAGE(ARRAY),                 \
+                                  SENDWRIGHT_LOCAL_INDICES, PROCESSORS, __VA_ARGS__)
+#define sendwright_hpf_distribute_static_whole(SITE, ARRAY, ELEMENT, PROCESSORS, ...)              \
+  SENDWRIGHT_DISTRIBUTE_STATIC_IN(SITE, ARRAY, ELEMENT, SENDWRIGHT_WHOLE_STORAGE(ARRAY),           \
+                                  SENDWRIGHT_GLOBAL_INDICES, PROCESSORS, __VA_ARGS__)
+#define SENDWRIGHT_DISTRIBUTE_STATIC_IN(SITE, ARRAY, ELEMENT, STORAGE, INDICES, PROCESSORS, ...)   \
   (void)sendwright_distribute_as(                                                                  \
       &SITE,                                                                                       \
       sendwright_static_array(&sendwright_array_##ARRAY, (void *)&(ARRAY), sizeof(ELEMENT),        \
-                              SENDWRIGHT_STORAGE(ARRAY)),                                          \
+                              STORAGE, INDICES),                                                   \
       &sendwright_processors_##PROCESSORS, SENDWRIGHT_DISTRIBUTION(__VA_ARGS__))
 
 SENDWRIGHT_INLINE struct sendwright_array *
 sendwright_static_array(struct sendwright_array *array, void *variable, unsigned long element_size,
-                        const struct sendwright_storage *storage) {
+                        const struct sendwright_storage *storage, unsigned indices) {
   array->variable = variable;
   array->element_size = element_size;
   array->storage = storage;
+  array->indices = indices;
   return array;
 }
 
@@ -424,6 +622,7 @@ sendwright_static_array(struct sendwright_array *array, void *variable, unsigned
 static __inline__ __attribute__((__nodebug__, __sentinel__)) void
 sendwright_redistribute_as(struct sendwright_site *site, unsigned schedule,
                            const struct sendwright_schedule *known,
+                           const struct sendwright_processors *onto,
                            struct sendwright_distribution to, ...) {
   __builtin_va_list list;
   struct sendwright_array **arrays;
@@ -437,7 +636,10 @@ sendwright_redistribute_as(struct sendwright_site *site, unsigned schedule,
   for (number = 0; number < count; ++number)
     arrays[number] = __builtin_va_arg(list, struct sendwright_array *);
   __builtin_va_end(list);
-  sendwright_redistribute(site, schedule, known, count, arrays, &to);
+  if (onto)
+    sendwright_redistribute_onto(site, schedule, known, count, arrays, onto, &to);
+  else
+    sendwright_redistribute(site, schedule, known, count, arrays, &to);
 }
 
 /* `redistribute ARRAY(...)` */
@@ -448,7 +650,12 @@ sendwright_redistribute_as(struct sendwright_site *site, unsigned schedule,
  * address of a schedule, and ARRAYS is sendwright_arrays(&sendwright_array_A, &sendwright_array_B).
  */
 #define sendwright_hpf_redistribute_all(SITE, SCHEDULE, KNOWN, ARRAYS, ...)                        \
-  sendwright_redistribute_as(&SITE, SCHEDULE, KNOWN, SENDWRIGHT_DISTRIBUTION(__VA_ARGS__), ARRAYS)
+  sendwright_redistribute_as(&SITE, SCHEDULE, KNOWN, (const struct sendwright_processors *)0,      \
+                             SENDWRIGHT_DISTRIBUTION(__VA_ARGS__), ARRAYS)
+/* The same with `onto PROCESSORS`. */
+#define sendwright_hpf_redistribute_onto(SITE, PROCESSORS, SCHEDULE, KNOWN, ARRAYS, ...)           \
+  sendwright_redistribute_as(&SITE, SCHEDULE, KNOWN, &sendwright_processors_##PROCESSORS,          \
+                             SENDWRIGHT_DISTRIBUTION(__VA_ARGS__), ARRAYS)
 #define SENDWRIGHT_NOT_KNOWN ((const struct sendwright_schedule *)0)
 #define sendwright_arrays(...) __VA_ARGS__, (struct sendwright_array *)0
 

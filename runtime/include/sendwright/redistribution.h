@@ -16,7 +16,8 @@
  *      communicator's error handler.
  *
  * An array is this rank's block, with its elements in C order, in memory from malloc() that the
- * variable points to, or in a std::vector. MPI must be initialised. Only one thread may call
+ * variable points to, or in a std::vector; or it is the whole array, of which this rank owns a part.
+ * MPI must be initialised. Only one thread may call
  * these functions at a time; with MPI_THREAD_MULTIPLE several may, each with its own arrays and
  * communicator. The header is C89 and C++98, and includes nothing but runtime.h. */
 
@@ -36,14 +37,16 @@ extern "C" {
 #endif
 
 /* The largest number of dimensions of an array and of an arrangement of processors. */
-#define SENDWRIGHT_DIMENSIONS 2
+#define SENDWRIGHT_DIMENSIONS 7
 
-/* An arrangement of all ranks of a communicator; the last dimension varies fastest. */
+/* An arrangement of the ranks of a communicator, or of some of them: first, first + stride, ...,
+ * last. The last dimension varies fastest. */
 struct sendwright_processors {
   const char *name;         /* for messages */
   const void *communicator; /* the address of an MPI_Comm, or a null pointer: MPI_COMM_WORLD */
-  unsigned dimensions;      /* 1 or 2 */
+  unsigned dimensions;      /* 1 to SENDWRIGHT_DIMENSIONS */
   long long extents[SENDWRIGHT_DIMENSIONS];
+  long long first, last, stride; /* stride 0: all ranks */
 };
 
 /* sendwright_dimension.kind */
@@ -51,28 +54,41 @@ struct sendwright_processors {
 #define SENDWRIGHT_GEN_BLOCK 1u /* blocks of given sizes */
 #define SENDWRIGHT_BLOCK 2u     /* blocks of `parameter` elements; 0: blocks as equal as possible */
 #define SENDWRIGHT_CYCLIC 3u    /* blocks of `parameter` elements (0: 1), dealt out in turn */
+#define SENDWRIGHT_INDIRECT 4u  /* a map says which processor owns each index */
+#define SENDWRIGHT_BALANCE 5u   /* blocks whose sizes follow the load; only in a redistribution */
+
+/* sendwright_dimension.sizes_signed: costs that are float or double */
+#define SENDWRIGHT_FLOATING 2
 
 /* How one dimension of an array is distributed. The dimensions that are not collapsed are
  * assigned to the dimensions of the processors in order. */
 struct sendwright_dimension {
   unsigned kind;       /* SENDWRIGHT_... */
   long long parameter; /* for block and cyclic */
-  const void *sizes;   /* for gen_block: elements of each processor's block; read during the call */
+  /* For gen_block: elements of each processor's block. For indirect: the processor of each index,
+   * from 0. For balance: the cost of each index of this dimension that the rank owns, in the order
+   * of its block. Read during the call. */
+  const void *sizes;
   unsigned size_bytes; /* of one element of `sizes`: 1, 2, 4 or 8 */
-  int sizes_signed;    /* whether the elements of `sizes` are signed */
+  int sizes_signed;    /* whether the elements of `sizes` are signed; SENDWRIGHT_FLOATING */
   long long size_count; /* the number of sizes, or -1 where the program's type does not say */
+  /* For balance: where the chosen sizes go, an integer for each processor; may be null. Written on all
+   * ranks, if the redistribution succeeds, also where the blocks stay as they are. */
+  void *chosen;
+  unsigned chosen_bytes; /* of one integer: 1, 2, 4 or 8 */
 };
 
 /* How an array is distributed. */
 struct sendwright_distribution {
-  unsigned dimensions; /* of the array: 1 or 2 */
+  unsigned dimensions; /* of the array: 1 to SENDWRIGHT_DIMENSIONS */
   struct sendwright_dimension dimension[SENDWRIGHT_DIMENSIONS];
   /* The array's elements in each dimension, over all ranks. -1: in a first distribution the sum
-   * of the gen_block sizes; in a redistribution, as before. */
+   * of the gen_block sizes, or the length of the map; in a redistribution, as before. */
   long long extents[SENDWRIGHT_DIMENSIONS];
 };
 
-/* How memory that is not from malloc() is replaced. No function may throw. */
+/* How memory that is not from malloc() is replaced. No function may throw. With global indices only
+ * data() and size() are called. */
 struct sendwright_storage {
   /* The first element, and the number of elements. */
   void *(*data)(void *variable);
@@ -86,14 +102,21 @@ struct sendwright_storage {
   void (*discard)(void *created);
 };
 
-/* A distributed array. The definition sets the first four fields; `state` belongs to the runtime
- * and starts as null. */
+/* sendwright_array.indices: what a rank holds of the array */
+#define SENDWRIGHT_LOCAL_INDICES 0u  /* its own part alone, in memory that is replaced */
+#define SENDWRIGHT_GLOBAL_INDICES 1u /* room for all of it, of which it owns a part; stays in place */
+
+/* A distributed array. The definition sets the fields; `state` belongs to the runtime and starts as
+ * null. */
 struct sendwright_array {
-  const char *name;                         /* for messages */
-  void *variable;                           /* the address of the pointer, or of the container */
+  const char *name; /* for messages */
+  /* The address of the pointer, or of the container; with global indices and without storage, of
+   * the array's first element. */
+  void *variable;
   unsigned long element_size;               /* bytes */
   const struct sendwright_storage *storage; /* null: memory from malloc(), or none */
   void *state;
+  unsigned indices; /* SENDWRIGHT_..._INDICES */
 };
 
 /* Says that the array's blocks lie as in the distribution. Not collective. A second call for the
@@ -140,6 +163,14 @@ void sendwright_redistribute(struct sendwright_site *site, unsigned schedule,
                              const struct sendwright_schedule *known, unsigned long array_count,
                              struct sendwright_array *const *arrays,
                              const struct sendwright_distribution *to);
+
+/* The same, onto other processors of the same communicator; a null pointer: onto those that each
+ * array has. A rank that is not among them keeps an empty block. */
+void sendwright_redistribute_onto(struct sendwright_site *site, unsigned schedule,
+                                  const struct sendwright_schedule *known,
+                                  unsigned long array_count, struct sendwright_array *const *arrays,
+                                  const struct sendwright_processors *onto,
+                                  const struct sendwright_distribution *to);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

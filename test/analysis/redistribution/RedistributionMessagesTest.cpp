@@ -83,7 +83,7 @@ private:
         visit(dimension + 1, index);
       return;
     }
-    int source = 0, destination = 0;
+    int source = from.gridRanks().first, destination = to.gridRanks().first;
     std::vector<std::pair<std::int64_t, std::int64_t>> local;
     for (std::size_t at = 0; at < index.size(); ++at) {
       source += from.dimension(at).ownerOf(index[at]) * from.rankStride(at);
@@ -155,7 +155,14 @@ public:
   }
 
   Format format(std::int64_t extent, int processors) {
-    switch (below(4)) {
+    switch (below(5)) {
+    case 3: {
+      std::vector<std::int64_t> owners;
+      for (const std::int64_t run = 1 + below(4); std::ssize(owners) < extent;)
+        owners.resize(static_cast<std::size_t>(std::min(extent, std::ssize(owners) + run)),
+                      below(processors));
+      return Format::indirect(std::move(owners));
+    }
     case 0:
       return Format::block(below(2) ? 0 : (extent + processors - 1) / processors + below(4) + 1);
     case 1:
@@ -184,7 +191,8 @@ public:
       grid.push_back(static_cast<int>(1 + below(5)));
       formats.push_back(format(extent, grid.back()));
     }
-    return Distribution(formats, extents, grid);
+    const GridRanks on{static_cast<int>(below(3)), static_cast<int>(1 + below(2))};
+    return Distribution(formats, extents, grid, on);
   }
 
 private:
@@ -193,6 +201,8 @@ private:
 
 /// The owner by the definition of the format.
 int definedOwner(const Format &format, std::int64_t index, std::int64_t extent, int processors) {
+  if (format.kind == Format::Kind::Indirect)
+    return static_cast<int>(format.sizes[static_cast<std::size_t>(index)]);
   const std::int64_t length = format.blockLength != 0 ? format.blockLength
                               : format.kind == Format::Kind::Cyclic
                                   ? 1
@@ -255,6 +265,67 @@ TEST(RedistributionMessages, MoveEveryElementOfTwoDimensions) {
   }
 }
 
+TEST(RedistributionMessages, MoveEveryElementOfManyDimensions) {
+  RandomDistributions random(4);
+  for (int round = 0; round < 300 && !::testing::Test::HasFatalFailure(); ++round) {
+    std::vector<std::int64_t> extents(static_cast<std::size_t>(3 + random.below(5)));
+    for (std::int64_t &extent : extents)
+      extent = 1 + random.below(extents.size() > 4 ? 3 : 6);
+    const Distribution from = random.distribution(extents), to = random.distribution(extents);
+    ElementByElement(from, to).compare();
+  }
+}
+
+TEST(RedistributionMessages, GlobalIndicesAreThoseOfTheArray) {
+  RandomDistributions random(5);
+  for (int round = 0; round < 2000; ++round) {
+    const std::vector<std::int64_t> extents = {random.below(90)};
+    const Distribution from = random.distribution(extents), to = random.distribution(extents);
+    for (int rank = 0; rank < from.ranks(); ++rank) {
+      const RankMessages messages = messagesFrom(rank, from, to, Indices::Global);
+      for (const RankMessages::Entry &entry : messages.entries) {
+        std::int64_t indices = 0;
+        forEachInterval(messages.runs(entry, 0), [&](std::int64_t sender, std::int64_t receiver,
+                                                     std::int64_t length) {
+          ASSERT_EQ(sender, receiver);
+          for (std::int64_t index = sender; index < sender + length; ++index, ++indices) {
+            ASSERT_EQ(from.rankAt(from.dimension(0).ownerOf(index)), entry.message.source);
+            ASSERT_EQ(to.rankAt(to.dimension(0).ownerOf(index)), entry.message.destination);
+          }
+        });
+        ASSERT_EQ(indices, entry.message.elements);
+      }
+    }
+  }
+}
+
+TEST(RedistributionMessages, AMapThatRepeatsIsAFewRuns) {
+  std::vector<std::int64_t> owners(30000);
+  for (std::size_t index = 0; index < owners.size(); ++index)
+    owners[index] = static_cast<std::int64_t>(index / 3 % 4);
+  const Distribution mapped({Format::indirect(owners)}, {30000}, {4});
+  const Distribution blocks({Format::block()}, {30000}, {4});
+  for (int rank = 0; rank < 4; ++rank) {
+    const RankMessages messages = messagesFrom(rank, mapped, blocks);
+    for (const RankMessages::Entry &entry : messages.entries)
+      EXPECT_LE(messages.runs(entry, 0).size(), 3U);
+  }
+}
+
+TEST(RedistributionMessages, AGridLiesOnSomeRanks) {
+  const Distribution some({Format::block(), Format::block()}, {4, 6}, {2, 2}, {3, 2});
+  EXPECT_EQ(some.ranks(), 10);
+  EXPECT_EQ(some.processors(), 4);
+  EXPECT_EQ(some.placeOf(2), -1);
+  EXPECT_EQ(some.placeOf(4), -1);
+  EXPECT_EQ(some.placeOf(7), 2);
+  EXPECT_EQ(some.placeOf(11), -1);
+  EXPECT_EQ(some.localElements(0), 0);
+  EXPECT_EQ(some.localElements(9), 6);
+  EXPECT_EQ(some.coordinate(7, 0), 1);
+  EXPECT_EQ(some.coordinate(7, 1), 0);
+}
+
 TEST(RedistributionMessages, FewRunsDescribeLongArrays) {
   const std::int64_t extent = 100'000'000'000; // more than 2^31
   const std::vector<Format> formats = {
@@ -300,6 +371,10 @@ TEST(RedistributionMessages, WrongDistributionsAreNamed) {
   EXPECT_EQ(errorOf(Format::cyclic(-3), 10, 2), "cyclic(-3), expected a length of at least 1");
   EXPECT_EQ(errorOf(Format::collapsed(), 10, 2),
             "a dimension that is not distributed on 2 processors, expected 1");
+  EXPECT_EQ(errorOf(Format::indirect({0, 1}), 3, 2),
+            "indirect names the owners of 2 indices, expected as many as the extent, 3");
+  EXPECT_EQ(errorOf(Format::indirect({0, 2, 1}), 3, 2),
+            "indirect gives index 1 to processor 2, expected 0 to 1");
   EXPECT_EQ(errorOf(Format::genBlock({INT64_MAX, INT64_MAX}), 10, 2), "");
   EXPECT_EQ(errorOf(Format::cyclic(INT64_MAX), INT64_MAX, 2).substr(0, 24),
             "cyclic over 2 processors");

@@ -9,12 +9,13 @@
 // redistribution-benchmark patterns: the asynchronous order of cyclic and two-dimensional
 // distributions, as the ratio of its time to the limit.
 //
-// redistribution-benchmark speed: processor time for the optimum, the asynchronous order, and one
-// rank's messages of a long cyclic array.
+// redistribution-benchmark speed: processor time for the optimum, the asynchronous order, one
+// rank's messages of a long cyclic array, and balanced blocks.
 
 #include "analysis/calibration/MachineFile.h"
 #include "analysis/machine/MessageCost.h"
 #include "analysis/redistribution/AsynchronousOrder.h"
+#include "analysis/redistribution/BalancedBlocks.h"
 #include "analysis/redistribution/MultiLevelCommunication.h"
 #include "analysis/redistribution/OptimalSteps.h"
 #include "test/benchmark/redistribution/RandomSizes.h"
@@ -26,6 +27,7 @@
 #include <ctime>
 #include <functional>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -291,11 +293,30 @@ int printPatterns() {
   return 0;
 }
 
+void measureBalance(std::size_t rows, int processors) {
+  std::mt19937_64 random(1);
+  std::vector<double> costs(rows);
+  for (double &cost : costs)
+    cost = static_cast<double>(random() % 1000) / 7;
+  std::vector<double> times;
+  for (int round = 0; round < 11; ++round) {
+    const std::clock_t begin = std::clock();
+    const BalancedBlocks balanced = balancedBlocks(costs, processors);
+    times.push_back(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+    if (std::ssize(balanced.sizes) != processors)
+      std::abort();
+  }
+  std::sort(times.begin(), times.end());
+  std::printf("balanced blocks of %zu rows for %d processors: %.1f ms, at most %.1f ms\n", rows,
+              processors, times[times.size() / 2] * 1e3, times.back() * 1e3);
+}
+
 int measureSpeed() {
   for (int ranks : {128, 1024})
     measureOptimum(ranks);
   measureOrder(100'000);
   measureCyclic();
+  measureBalance(1'000'000, 1024);
   return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -28,43 +29,91 @@ struct Totals {
   }
 };
 
+constexpr unsigned mostDimensions = SENDWRIGHT_DIMENSIONS;
+
 struct Layout {
-  unsigned kind[2] = {0, 0};
-  long long parameter[2] = {0, 0};
-  std::vector<int> sizes[2];
+  unsigned kind[mostDimensions] = {};
+  long long parameter[mostDimensions] = {};
+  std::vector<int> sizes[mostDimensions]; ///< of gen_block; of indirect the owners
 };
 
 struct Shape {
-  unsigned dimensions, gridDimensions;
-  long long extents[2] = {1, 1};
-  long long grid[2] = {1, 1};
+  unsigned dimensions = 1;
+  long long extents[mostDimensions];
+  long long elements() const {
+    long long product = 1;
+    for (unsigned d = 0; d < dimensions; ++d)
+      product *= extents[d];
+    return product;
+  }
 };
 
-inline Layout randomLayout(Random &random, const Shape &shape, bool distributeFirst) {
+struct Grid {
+  unsigned dimensions = 1;
+  long long extents[mostDimensions] = {1};
+  long long first = 0, last = 0, stride = 0;
+};
+
+/// An arrangement of all ranks, or of some of them, for at most `most` distributed dimensions.
+inline Grid randomGrid(Random &random, int ranks, unsigned most, bool all) {
+  Grid grid;
+  long long count = ranks;
+  if (!all) {
+    grid.first = random.below(ranks);
+    grid.last = grid.first + random.below(ranks - grid.first);
+    grid.stride = 1 + random.below(2);
+    count = (grid.last - grid.first) / grid.stride + 1;
+  }
+  grid.dimensions = 1 + unsigned(random.below(most));
+  for (unsigned d = 0; d + 1 < grid.dimensions; ++d) {
+    do
+      grid.extents[d] = 1 + random.below(count);
+    while (count % grid.extents[d]);
+    count /= grid.extents[d];
+  }
+  grid.extents[grid.dimensions - 1] = count;
+  return grid;
+}
+
+inline void cutDimension(Random &random, Layout &layout, unsigned d, long long extent,
+                         long long processors) {
+  std::vector<int> &sizes = layout.sizes[d];
+  layout.kind[d] = 1 + unsigned(random.below(4));
+  switch (layout.kind[d]) {
+  case SENDWRIGHT_GEN_BLOCK: {
+    long long left = extent;
+    for (long long p = 0; p < processors; ++p) {
+      const long long size = random.below(4) == 0 ? 0 : random.below(2 * extent / processors + 2);
+      sizes.push_back(int(size));
+      left -= size;
+    }
+    if (left > 0)
+      sizes[size_t(random.below(processors))] += int(left);
+    break;
+  }
+  case SENDWRIGHT_BLOCK: {
+    const long long least = (extent + processors - 1) / processors;
+    layout.parameter[d] = random.below(2) ? 0 : least + 1 + random.below(3);
+    break;
+  }
+  case SENDWRIGHT_INDIRECT:
+    for (const long long run = 1 + random.below(5); (long long)sizes.size() < extent;)
+      sizes.resize(size_t(std::min(extent, (long long)sizes.size() + run)),
+                   int(random.below(processors)));
+    break;
+  default:
+    layout.parameter[d] = random.below(6);
+  }
+}
+
+/// Cuts as many dimensions as the grid has.
+inline Layout randomLayout(Random &random, const Shape &shape, const Grid &grid) {
   Layout layout;
   unsigned onGrid = 0;
   for (unsigned d = 0; d < shape.dimensions; ++d) {
-    const bool cut = shape.gridDimensions == shape.dimensions || (d == 0) == distributeFirst;
-    if (!cut)
-      continue;
-    const long long processors = shape.grid[onGrid++], extent = shape.extents[d];
-    layout.kind[d] = 1 + unsigned(random.below(3));
-    if (layout.kind[d] == SENDWRIGHT_GEN_BLOCK) {
-      std::vector<int> &sizes = layout.sizes[d];
-      long long left = extent;
-      for (long long p = 0; p < processors; ++p) {
-        const long long size = random.below(4) == 0 ? 0 : random.below(2 * extent / processors + 2);
-        sizes.push_back(int(size));
-        left -= size;
-      }
-      if (left > 0)
-        sizes[size_t(random.below(processors))] += int(left);
-    } else if (layout.kind[d] == SENDWRIGHT_BLOCK) {
-      const long long least = (extent + processors - 1) / processors;
-      layout.parameter[d] = random.below(2) ? 0 : least + 1 + random.below(3);
-    } else {
-      layout.parameter[d] = random.below(6);
-    }
+    const unsigned left = shape.dimensions - d, needed = grid.dimensions - onGrid;
+    if (needed > 0 && unsigned(random.below(left)) < needed)
+      cutDimension(random, layout, d, shape.extents[d], grid.extents[onGrid++]);
   }
   return layout;
 }
@@ -89,6 +138,9 @@ inline std::vector<int> owners(const Layout &layout, unsigned d, long long exten
     case SENDWRIGHT_BLOCK:
       owner.push_back(int(i / (n ? n : (extent + processors - 1) / processors)));
       break;
+    case SENDWRIGHT_INDIRECT:
+      owner.push_back(layout.sizes[d][size_t(i)]);
+      break;
     default:
       owner.push_back(int(i / (n ? n : 1) % processors));
     }
@@ -96,26 +148,30 @@ inline std::vector<int> owners(const Layout &layout, unsigned d, long long exten
 }
 
 /// The global numbers of this rank's elements, in the order of its block.
-inline std::vector<long long> owned(const Layout &layout, const Shape &shape, int rank) {
-  int coordinates[2] = {rank, 0};
-  if (shape.gridDimensions == 2)
-    coordinates[0] = int(rank / shape.grid[1]), coordinates[1] = int(rank % shape.grid[1]);
-  std::vector<long long> mine[2] = {{}, {0}};
+inline std::vector<long long> owned(const Layout &layout, const Shape &shape, const Grid &grid,
+                                    int rank) {
+  if (grid.stride != 0) {
+    if (rank < grid.first || rank > grid.last || (rank - grid.first) % grid.stride)
+      return {};
+    rank = int((rank - grid.first) / grid.stride);
+  }
+  long long coordinates[mostDimensions];
+  for (unsigned d = grid.dimensions; d-- > 0; rank = int(rank / grid.extents[d]))
+    coordinates[d] = rank % grid.extents[d];
+  std::vector<long long> numbers{0};
   unsigned onGrid = 0;
   for (unsigned d = 0; d < shape.dimensions; ++d) {
     const bool cut = layout.kind[d] != SENDWRIGHT_COLLAPSED;
-    const int processors = cut ? int(shape.grid[onGrid]) : 1;
-    const int coordinate = cut ? coordinates[onGrid++] : 0;
+    const int processors = cut ? int(grid.extents[onGrid]) : 1;
+    const long long coordinate = cut ? coordinates[onGrid++] : 0;
     const std::vector<int> owner = owners(layout, d, shape.extents[d], processors);
-    mine[d].clear();
-    for (long long i = 0; i < shape.extents[d]; ++i)
-      if (owner[size_t(i)] == coordinate)
-        mine[d].push_back(i);
+    std::vector<long long> longer;
+    for (long long number : numbers)
+      for (long long i = 0; i < shape.extents[d]; ++i)
+        if (owner[size_t(i)] == coordinate)
+          longer.push_back(number * shape.extents[d] + i);
+    numbers.swap(longer);
   }
-  std::vector<long long> numbers;
-  for (long long row : mine[0])
-    for (long long column : mine[1])
-      numbers.push_back(row * shape.extents[1] + column);
   return numbers;
 }
 
@@ -132,6 +188,19 @@ inline void fillDistribution(sendwright_distribution &out, const Layout &layout,
     out.dimension[d].size_count = (long long)layout.sizes[d].size();
     out.extents[d] = shape.extents[d];
   }
+}
+
+inline sendwright_processors processorsOf(const Grid &grid, MPI_Comm *communicator) {
+  sendwright_processors processors;
+  std::memset(&processors, 0, sizeof processors);
+  processors.name = "P";
+  processors.communicator = communicator;
+  processors.dimensions = grid.dimensions;
+  std::memcpy(processors.extents, grid.extents, sizeof grid.extents);
+  processors.first = grid.first;
+  processors.last = grid.last;
+  processors.stride = grid.stride;
+  return processors;
 }
 
 /// The bytes of an element: its number, the array's number, and a pattern after them.
@@ -158,60 +227,72 @@ const sendwright_storage vectorStorage = {
     VectorStorage<Element>::data, VectorStorage<Element>::size,   VectorStorage<Element>::create,
     VectorStorage<Element>::data, VectorStorage<Element>::commit, VectorStorage<Element>::discard};
 
-/// An array in memory of either kind.
+enum Memory { Malloc, Vector, WholeArray, WholeVector, memories };
+
+/// An array in memory of one kind. Whole arrays have global indices: what the rank does not own may
+/// be anything.
 template <typename Element> struct TestArray {
   Element *block = nullptr;
   std::vector<Element> vector;
   sendwright_array array;
-  int number;
+  const int number;
+  const bool isWhole;
+  const size_t wholeSize;
 
-  TestArray(int number, bool inVector) : number(number) {
+  TestArray(int number, Memory memory, const Shape &shape)
+      : number(number), isWhole(memory >= WholeArray), wholeSize(size_t(shape.elements())) {
     std::memset(&array, 0, sizeof array);
     array.name = number ? "B" : "A";
     array.element_size = sizeof(Element);
-    array.variable = inVector ? static_cast<void *>(&vector) : &block;
-    array.storage = inVector ? &vectorStorage<Element> : nullptr;
+    if (memory == WholeArray)
+      block = static_cast<Element *>(std::malloc(wholeSize * sizeof(Element) + 1));
+    if (memory == WholeVector)
+      vector.resize(wholeSize);
+    array.variable = memory == WholeArray ? static_cast<void *>(block) : &block;
+    if (memory == Vector || memory == WholeVector) {
+      array.variable = &vector;
+      array.storage = &vectorStorage<Element>;
+    }
+    array.indices = isWhole ? SENDWRIGHT_GLOBAL_INDICES : SENDWRIGHT_LOCAL_INDICES;
   }
   ~TestArray() {
     sendwright_forget(&array);
     std::free(block);
   }
   Element *data() { return array.storage ? vector.data() : block; }
+  size_t place(const std::vector<long long> &numbers, size_t i) const {
+    return isWhole ? size_t(numbers[i]) : i;
+  }
   void fill(const std::vector<long long> &numbers) {
-    if (array.storage)
+    if (array.storage && !isWhole)
       vector.resize(numbers.size());
-    else
+    else if (!isWhole)
       block = static_cast<Element *>(std::malloc(numbers.size() * sizeof(Element) + 1));
     for (size_t i = 0; i < numbers.size(); ++i)
-      setElement(data() + i, numbers[i], number);
+      setElement(data() + place(numbers, i), numbers[i], number);
   }
   long long wrong(const std::vector<long long> &numbers) {
-    if (array.storage && vector.size() != numbers.size())
+    if (array.storage && vector.size() != (isWhole ? wholeSize : numbers.size()))
       return 1;
     long long wrong = 0;
     for (size_t i = 0; i < numbers.size(); ++i) {
       Element expected;
       setElement(&expected, numbers[i], number);
-      wrong += std::memcmp(data() + i, &expected, sizeof(Element)) != 0;
+      wrong += std::memcmp(data() + place(numbers, i), &expected, sizeof(Element)) != 0;
     }
     return wrong;
   }
 };
 
-inline Shape randomShape(Random &random, int ranks) {
+inline Shape randomShape(Random &random) {
   static const long long lengths[] = {0, 1, 2, 3, 7, 13, 61, 97, 128, 500};
   Shape shape;
-  shape.dimensions = 1 + unsigned(random.below(2));
-  shape.gridDimensions = shape.dimensions == 2 ? 1 + unsigned(random.below(2)) : 1;
-  shape.grid[0] = ranks;
-  if (shape.gridDimensions == 2) {
-    do
-      shape.grid[0] = 1 + random.below(ranks);
-    while (ranks % shape.grid[0]);
-    shape.grid[1] = ranks / shape.grid[0];
-  }
+  shape.dimensions = random.below(3) ? 1 + unsigned(random.below(2))
+                                     : 3 + unsigned(random.below(mostDimensions - 2));
   for (unsigned d = 0; d < shape.dimensions; ++d)
-    shape.extents[d] = lengths[random.below(shape.dimensions == 1 ? 10 : 8)];
+    shape.extents[d] = shape.dimensions > 2
+                           ? 1 + random.below(shape.dimensions > 4 ? 4 : 11) - !random.below(30)
+                           : lengths[random.below(shape.dimensions == 1 ? 10 : 8)];
   if (shape.dimensions == 1 && random.below(4) == 0)
     shape.extents[0] = 1009 + random.below(30000);
   return shape;
@@ -222,32 +303,35 @@ void runChainOf(Random &random, MPI_Comm communicator, Totals &totals) {
   int rank, ranks;
   MPI_Comm_rank(communicator, &rank);
   MPI_Comm_size(communicator, &ranks);
-  const Shape shape = randomShape(random, ranks);
-  TestArray<First> a(0, random.below(2));
-  TestArray<Second> b(1, random.below(2));
+  const Shape shape = randomShape(random);
+  TestArray<First> a(0, Memory(random.below(memories)), shape);
+  TestArray<Second> b(1, Memory(random.below(memories)), shape);
   sendwright_array *arrays[] = {&a.array, &b.array};
   const unsigned long count = 1 + (unsigned long)random.below(2);
   static sendwright_site site = {"random.cpp", "main", 7, 0, 0, 0, nullptr};
-  sendwright_processors onto = {
-      "P", &communicator, shape.gridDimensions, {shape.grid[0], shape.grid[1]}};
-  const Layout layout = randomLayout(random, shape, random.below(2));
+  Grid grid = randomGrid(random, ranks, shape.dimensions, random.below(2));
+  const sendwright_processors onto = processorsOf(grid, &communicator);
+  const Layout layout = randomLayout(random, shape, grid);
   sendwright_distribution distribution;
   fillDistribution(distribution, layout, shape);
-  std::vector<long long> numbers = owned(layout, shape, rank);
+  std::vector<long long> numbers = owned(layout, shape, grid, rank);
   sendwright_distribute(&site, &a.array, &onto, &distribution);
   sendwright_distribute(&site, &b.array, &onto, &distribution);
   a.fill(numbers), b.fill(numbers);
   for (int step = 0; step < 4; ++step) {
-    const Layout next = randomLayout(random, shape, random.below(2));
-    fillDistribution(distribution, next, shape);
-    sendwright_redistribute(&site, unsigned(random.below(5)), nullptr, count, arrays,
-                            &distribution);
-    const std::vector<long long> before = numbers;
-    numbers = owned(next, shape, rank);
+    const bool elsewhere = random.below(2);
+    if (elsewhere)
+      grid = randomGrid(random, ranks, shape.dimensions, random.below(2));
+    const sendwright_processors next = processorsOf(grid, &communicator);
+    const Layout to = randomLayout(random, shape, grid);
+    fillDistribution(distribution, to, shape);
+    sendwright_redistribute_onto(&site, unsigned(random.below(5)), nullptr, count, arrays,
+                                 elsewhere ? &next : nullptr, &distribution);
+    numbers = owned(to, shape, grid, rank);
     const long long wrong = a.wrong(numbers) + (count > 1 ? b.wrong(numbers) : 0);
     if (wrong)
-      std::fprintf(stderr, "rank %d of %d: %lld wrong: extents %lld %lld, kinds %u %u\n", rank,
-                   ranks, wrong, shape.extents[0], shape.extents[1], next.kind[0], next.kind[1]);
+      std::fprintf(stderr, "rank %d of %d: %lld wrong: %u dimensions, extent %lld, kind %u\n", rank,
+                   ranks, wrong, shape.dimensions, shape.extents[0], to.kind[0]);
     totals.wrong += wrong;
     ++totals.moves;
   }

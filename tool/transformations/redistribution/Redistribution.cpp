@@ -43,6 +43,12 @@ std::string formatText(const DirectiveFormat &format) {
     return "sendwright_collapsed()";
   case DirectiveFormat::GenBlock:
     return "sendwright_gen_block(" + format.argument->text + ")";
+  case DirectiveFormat::Indirect:
+    return "sendwright_indirect(" + format.argument->text + ")";
+  case DirectiveFormat::Balance:
+    return format.chosen ? "sendwright_balance_into(" + format.argument->text + ", " +
+                               format.chosen->text + ")"
+                         : "sendwright_balance(" + format.argument->text + ")";
   case DirectiveFormat::Block:
     return format.argument ? "sendwright_block_length(" + format.argument->text + ")"
                            : "sendwright_block()";
@@ -66,12 +72,12 @@ public:
       : meant(meant), constants(constants), plan(plan), context(context),
         sources(context.getSourceManager()), edits(edits) {}
 
-  DirectiveObjects translate() {
+  TranslatedDirectives translate() {
     objects.used = !meant.directives.empty();
     for (std::size_t number = 0; number < meant.directives.size(); ++number)
       replace(number);
     objects.staticArrays.assign(staticArrays.begin(), staticArrays.end());
-    return std::move(objects);
+    return std::move(translated);
   }
 
 private:
@@ -81,7 +87,8 @@ private:
   ASTContext &context;
   const SourceManager &sources;
   Edits &edits;
-  DirectiveObjects objects;
+  TranslatedDirectives translated;
+  DirectiveObjects &objects = translated.objects;
   std::set<std::string> staticArrays;
   std::map<std::tuple<std::string, std::string, std::uint64_t>, unsigned> ordinals;
 
@@ -105,7 +112,8 @@ private:
     case Directive::Processors:
       return {processors(directive)};
     case Directive::Dynamic:
-      return {"/* hpf dynamic " + listOf(directive.said->names) + " */"};
+      return {"/* hpf dynamic" + std::string(directive.said->names.empty() ? "" : " ") +
+              listOf(directive.said->names) + " */"};
     case Directive::Distribute:
       return distribute(directive);
     case Directive::Redistribute:
@@ -119,8 +127,14 @@ private:
     std::string word =
         directive.place.block() ? "sendwright_hpf_processors" : "sendwright_hpf_unit_processors";
     const bool named = said.communicator && said.communicator->text != "MPI_COMM_WORLD";
+    if (!said.ranks.empty())
+      word += "_on";
     word += named ? "_of(" + argument(said.communicator->text) + ", " : "(";
-    return word + said.names.front().text + ", " + listOf(said.extents) + ");";
+    word += said.names.front().text + ", ";
+    if (!said.ranks.empty())
+      word +=
+          "sendwright_ranks(" + listOf(said.ranks) + (said.ranks.size() == 2 ? ", 1" : "") + "), ";
+    return word + listOf(said.extents) + ");";
   }
 
   std::vector<std::string> distribute(const MeantDirective &directive) {
@@ -128,29 +142,53 @@ private:
     const std::string site = addSite(directive);
     std::vector<std::string> calls;
     for (const NamedArray &array : directive.arrays) {
+      const BlockVariable &block = array.block;
       std::string word = "sendwright_hpf_distribute";
-      if (isStatic(array.block.variable))
+      if (isStatic(block.variable))
         word += "_static";
-      if (isOfUnit(array.block.variable))
+      if (isOfUnit(block.variable))
         staticArrays.insert(array.name);
-      else if (isStatic(array.block.variable))
+      else if (isStatic(block.variable))
         calls.push_back("sendwright_hpf_static_array(" + array.name + ");");
-      if (array.block.pointsToRows)
+      const bool namesElement = block.isWhole || block.extents.size() > 2;
+      if (namesElement)
+        word += block.isWhole ? "_whole" : "_nested";
+      else if (block.pointsToRows())
         word += "_rows";
-      std::string call = word + "(" + site + ", " + array.name + ", " + said.onto->text;
+      std::string call = word + "(" + site + ", " + array.name + ", ";
+      if (namesElement)
+        call += elementText(array) + ", ";
+      call += said.onto->text;
       for (std::size_t number = 0; number < said.formats.size(); ++number)
         call += ", " + dimensionText(said, number, array);
       calls.push_back(call + ");");
+      (block.isWhole ? translated.whole : translated.blocks)
+          .push_back({directive.place.location, array.name});
     }
     return calls;
   }
 
+  /// An element of an array whose type says its dimensions, or of a container.
+  static std::string elementText(const NamedArray &array) {
+    std::string text = array.name + "[0]";
+    for (std::size_t number = 1; number < array.block.extents.size(); ++number)
+      text += "[0]";
+    return text;
+  }
+
+  /// The extent as the type says it, if it does; otherwise as the directive says it.
   static std::string dimensionText(const Directive &said, std::size_t number,
                                    const NamedArray &array) {
-    return number == 1 && array.block.pointsToRows
-               ? "sendwright_extent(sendwright_row(" + array.name + "), " +
-                     formatText(said.formats[number]) + ")"
-               : dimensionText(said, number);
+    if (!array.block.saysExtent(number))
+      return dimensionText(said, number);
+    std::string extent = "sendwright_count(" + array.name + ")";
+    if (number > 0) {
+      extent = "sendwright_row(" + array.name;
+      for (std::size_t outer = 1; outer < number; ++outer)
+        extent += "[0]";
+      extent += ")";
+    }
+    return "sendwright_extent(" + extent + ", " + formatText(said.formats[number]) + ")";
   }
 
   static std::string dimensionText(const Directive &said, std::size_t number) {
@@ -169,7 +207,7 @@ private:
     for (std::size_t dimension = 0; dimension < said.formats.size(); ++dimension)
       formats += ", " + dimensionText(said, dimension);
     const std::string known = addSchedule(number, site, comment);
-    if (directive.arrays.size() == 1 && !said.schedule && known.empty())
+    if (directive.arrays.size() == 1 && !said.schedule && known.empty() && !said.onto)
       return "sendwright_hpf_redistribute(" + site + ", " + directive.arrays.front().name +
              formats + ");";
     std::string arrays;
@@ -177,7 +215,8 @@ private:
       arrays += (arrays.empty() ? "&sendwright_array_" : ", &sendwright_array_") + array.name;
     const std::string schedule =
         said.schedule ? llvm::StringRef(said.schedule->text).upper() : "AUTO";
-    return "sendwright_hpf_redistribute_all(" + site + ", SENDWRIGHT_SCHEDULE_" + schedule +
+    return "sendwright_hpf_redistribute_" + std::string(said.onto ? "onto(" : "all(") + site +
+           (said.onto ? ", " + said.onto->text : "") + ", SENDWRIGHT_SCHEDULE_" + schedule +
            (known.empty() ? ", SENDWRIGHT_NOT_KNOWN" : ", &" + known) + ", sendwright_arrays(" +
            arrays + ")" + formats + ");";
   }
@@ -239,8 +278,7 @@ TranslatedDirectives translateDirectives(const std::vector<DirectivePragma> &pra
   for (const MeantDirective &directive : meant.directives)
     if (directive.is(Directive::Redistribute) || directive.is(Directive::Distribute))
       markAsRedistributing(*const_cast<FunctionDecl *>(directive.place.functions.back()), context);
-  translated.objects = Translator(meant, constants, plan, context, edits).translate();
-  return translated;
+  return Translator(meant, constants, plan, context, edits).translate();
 }
 
 } // namespace sendwright

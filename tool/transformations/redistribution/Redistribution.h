@@ -21,9 +21,17 @@
 
 namespace sendwright {
 
+/// An array where a directive distributes it.
+struct DistributedArray {
+  clang::SourceLocation location;
+  std::string name;
+};
+
 struct TranslatedDirectives {
   DirectiveObjects objects; ///< to be declared at the beginning of the unit
   std::vector<SourceError> errors;
+  std::vector<DistributedArray> whole;  ///< with global indices: every rank has room for all
+  std::vector<DistributedArray> blocks; ///< the variable names this rank's block
 };
 
 /// Translates the unit's directives; `plan`, if there is one, says which sizes are frequent. If one

@@ -15,7 +15,7 @@ namespace {
 using namespace clang;
 
 constexpr char expectedBlock[] =
-    "expected a pointer to this rank's block in memory from malloc(), or a std::vector";
+    "expected a pointer to this rank's block in memory from malloc(), a std::vector, or an array";
 
 std::string quotedType(QualType type, const ASTContext &context) {
   return "'" + type.getAsString(context.getPrintingPolicy()) + "'";
@@ -47,31 +47,66 @@ std::string elementProblem(QualType element, const ASTContext &context) {
   return "";
 }
 
+constexpr std::size_t mostNested = 7; // SENDWRIGHT_DIMENSIONS
+
+/// Takes the lengths that nested arrays say, and judges their elements.
+void judgeNested(QualType type, BlockVariable &block, const ASTContext &context) {
+  while (const auto *array = context.getAsArrayType(type)) {
+    TypeExtent extent{true, {}};
+    if (const auto *constant = dyn_cast<ConstantArrayType>(array))
+      extent.constant = constant->getSize().getZExtValue();
+    block.extents.push_back(extent);
+    if (isa<IncompleteArrayType>(array)) {
+      block.problem = block.isWhole && block.extents.size() == 1
+                          ? "is an array of unknown length, expected its length"
+                          : "points to arrays of unknown length, expected the length of a row";
+      return;
+    }
+    type = array->getElementType();
+  }
+  if (block.extents.size() > mostNested)
+    block.problem =
+        "has " + std::to_string(block.extents.size()) + " dimensions, expected at most seven";
+  else
+    block.problem = elementProblem(type, context);
+}
+
 void judgePointee(QualType pointee, BlockVariable &block, const ASTContext &context) {
-  const auto *rows = context.getAsArrayType(pointee);
-  if (!rows) {
+  if (!context.getAsArrayType(pointee)) {
     block.problem = elementProblem(pointee, context);
     return;
   }
-  block.pointsToRows = true;
-  if (const auto *constant = dyn_cast<ConstantArrayType>(rows))
-    block.rowElements = constant->getSize().getZExtValue();
-  if (isa<IncompleteArrayType>(rows))
-    block.problem = "points to arrays of unknown length, expected the length of a row";
-  else if (context.getAsArrayType(rows->getElementType()))
-    block.problem = "has more than two dimensions, expected one or two";
-  else
-    block.problem = elementProblem(rows->getElementType(), context);
+  block.extents.emplace_back();
+  judgeNested(pointee, block, context);
+}
+
+/// A container of the standard library of this name, or null.
+const ClassTemplateSpecializationDecl *standardContainer(QualType type, llvm::StringRef name) {
+  const auto *record =
+      dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  return record && record->isInStdNamespace() && record->getName() == name &&
+                 record->getTemplateArgs().size() > 0
+             ? record
+             : nullptr;
+}
+
+/// Judges a std::array or a std::span, which is the whole array. Returns false for other types.
+bool judgeView(QualType type, BlockVariable &block, const ASTContext &context) {
+  const auto *array = standardContainer(type, "array");
+  const auto *view = array ? array : standardContainer(type, "span");
+  if (!view)
+    return false;
+  block.isWhole = true;
+  if (array)
+    block.extents.push_back({true, array->getTemplateArgs()[1].getAsIntegral().getZExtValue()});
+  block.problem = elementProblem(view->getTemplateArgs()[0].getAsType(), context);
+  return true;
 }
 
 /// The element type of a std::vector.
 std::optional<QualType> vectorElement(QualType type) {
-  const auto *record = type->getAsCXXRecordDecl();
-  const auto *vector = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
-  if (!vector || !vector->isInStdNamespace() || vector->getName() != "vector" ||
-      vector->getTemplateArgs().size() == 0)
-    return std::nullopt;
-  return vector->getTemplateArgs()[0].getAsType();
+  const auto *vector = standardContainer(type, "vector");
+  return vector ? std::optional(vector->getTemplateArgs()[0].getAsType()) : std::nullopt;
 }
 
 std::string ownerProblem(QualType type, const ASTContext &context) {
@@ -85,13 +120,13 @@ std::string ownerProblem(QualType type, const ASTContext &context) {
 
 void judgeType(QualType type, BlockVariable &block, const ASTContext &context) {
   const QualType referred = type.getNonReferenceType();
-  if (referred->isDependentType())
-    return;
   if (context.getAsArrayType(referred)) {
-    block.problem = "is an array of type " + quotedType(referred, context) +
-                    ", whose size cannot change, " + expectedBlock;
+    block.isWhole = true;
+    judgeNested(referred, block, context);
     return;
   }
+  if (referred->isDependentType())
+    return;
   if (referred.isConstQualified()) {
     block.problem = "is of type " + quotedType(referred, context) +
                     " and cannot name a new block, expected a variable that can change";
@@ -99,6 +134,8 @@ void judgeType(QualType type, BlockVariable &block, const ASTContext &context) {
   }
   if (const auto *pointer = referred->getAs<PointerType>())
     return judgePointee(pointer->getPointeeType(), block, context);
+  if (judgeView(referred, block, context))
+    return;
   if (const std::optional<QualType> element = vectorElement(referred)) {
     if ((*element)->isBooleanType())
       block.problem = "is of type " + quotedType(referred, context) +
@@ -192,7 +229,8 @@ BlockVariable blockVariable(const NamedDecl *declaration, ASTContext &context) {
   judgeType(variable->getType(), block, context);
   if (!block.problem.empty())
     return block;
-  if (isa<ParmVarDecl>(variable) && !isReference && !variable->getType()->isDependentType())
+  if (isa<ParmVarDecl>(variable) && !isReference && !block.isWhole &&
+      !variable->getType()->isDependentType())
     block.problem = "is a parameter, a copy of the caller's variable, which would not name the new "
                     "block; expected the caller's own variable or, in C++, a reference to it";
   else if (variable->isStaticDataMember())
@@ -205,7 +243,7 @@ BlockVariable blockVariable(const NamedDecl *declaration, ASTContext &context) {
 }
 
 std::string foreignMemory(const VarDecl *variable, ASTContext &context) {
-  if (variable->getType()->isReferenceType())
+  if (!variable->getType()->isPointerType())
     return "";
   MemoryFinder finder(variable, context);
   finder.TraverseDecl(context.getTranslationUnitDecl());

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which variables can name a block of a distributed array: variables whose memory can be replaced
-// by another block, with elements that mean the same on another rank.
+// Which variables can be distributed arrays. A variable names this rank's block if its memory can
+// be replaced by another block: a pointer, a std::vector. It is the whole array, with global
+// indices, if its memory stays: an array, a std::array, a std::span. Its elements must mean the
+// same on another rank.
 
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTIONARRAYS_H
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTIONARRAYS_H
@@ -12,14 +14,28 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sendwright {
 
+/// The extent of one dimension as a type says it.
+struct TypeExtent {
+  bool said = false;
+  std::optional<std::uint64_t> constant; ///< where it is one
+};
+
 struct BlockVariable {
   const clang::VarDecl *variable = nullptr; ///< the canonical declaration
-  bool pointsToRows = false;                ///< double (*A)[M]
-  std::optional<std::uint64_t> rowElements; ///< M, where it is a constant
-  std::string problem;                      ///< why it cannot: what it is, what is expected
+  bool isWhole = false;                     ///< every rank has room for the whole array
+  /// What the type says of the dimensions: an entry for each dimension, if it says anything. Of
+  /// double (*A)[M] the first is not said.
+  std::vector<TypeExtent> extents;
+  std::string problem; ///< why it cannot: what it is, what is expected
+
+  bool pointsToRows() const { return !isWhole && !extents.empty(); }
+  bool saysExtent(std::size_t dimension) const {
+    return dimension < extents.size() && extents[dimension].said;
+  }
 
   /// Whether it stands outside of functions; the variable must be known.
   bool isGlobal() const { return variable->hasGlobalStorage() && !variable->isStaticLocal(); }

@@ -2,11 +2,11 @@
 
 #include "tool/transformations/redistribution/RedistributionChecks.h"
 
+#include "tool/transformations/redistribution/RedistributionFormats.h"
+
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
-
-#include <numeric>
 
 namespace sendwright {
 
@@ -15,10 +15,6 @@ namespace {
 using namespace clang;
 
 constexpr std::size_t none = static_cast<std::size_t>(-1);
-
-std::string counted(long long number, const char *what) {
-  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
-}
 
 class Judge {
 public:
@@ -149,6 +145,9 @@ private:
         failAt(extent,
                "is " + std::to_string(*meant.extents.back()) + ", expected at least one processor");
     }
+    if (const std::optional<DirectiveProblem> problem =
+            problemOfRanks(*meant.said, meant.extents, {constants, meant.place, {}, {}}))
+      fail(problem->offset, problem->text);
     judgeJumps();
   }
 
@@ -237,7 +236,6 @@ private:
     MeantDirective &meant = here();
     const Directive &said = *meant.said;
     meant.extents.resize(said.formats.size());
-    meant.processors = none;
     bool sound = true, declares = false;
     for (const DirectiveText &name : said.names) {
       sound &= addArray(name) && judgeDistributed(name);
@@ -276,12 +274,13 @@ private:
     const Directive &said = *meant.said;
     if (!said.onto)
       return failHere("names no processors, expected onto PROCESSORS");
-    meant.processors = findProcessors(*said.onto);
-    if (meant.processors == none)
+    const std::size_t found = findProcessors(*said.onto);
+    if (found == none)
       return failAt(*said.onto, "are not processors that are declared here, expected #pragma hpf "
                                 "processors " +
                                     said.onto->text + "(...) before");
-    const MeantDirective &processors = directives[meant.processors];
+    meant.processors = found;
+    const MeantDirective &processors = directives[found];
     if (!judgeLambdas(*said.onto, processors.place))
       return false;
     const std::vector<DirectiveText> &repeated = said.ontoExtents;
@@ -325,42 +324,56 @@ private:
       fail(said.extents.front().offset,
            "found " + counted(static_cast<long long>(said.extents.size()), "extent") +
                ", expected " + std::to_string(dimensions) + ", one for each dimension");
-    for (std::size_t number = 0; number < dimensions; ++number) {
-      const DirectiveText *given = number < said.extents.size() && said.extents[number].text != "*"
-                                       ? &said.extents[number]
-                                       : nullptr;
-      if (given)
-        meant.extents[number] = constants.valueOf(given->text, meant.place);
-      if (meant.extents[number] && *meant.extents[number] < 0)
-        failAt(*given, "is negative, expected the elements in that dimension");
-      const bool isRow = number == 1 && meant.arrays.front().block.pointsToRows;
-      if (!given && !isRow && said.formats[number].kind != DirectiveFormat::GenBlock)
-        fail(said.formats[number].offset,
-             "the extent of this dimension is not known, expected " +
-                 std::string(dimensions == 1 ? "extent(N)" : "extent(N, M)"));
-    }
+    for (std::size_t number = 0; number < dimensions; ++number)
+      judgeExtent(number);
   }
 
-  /// Judges whether rows fit, for every array of the directive.
+  void judgeExtent(std::size_t number) {
+    MeantDirective &meant = here();
+    const Directive &said = *meant.said;
+    const BlockVariable &block = meant.arrays.front().block;
+    const DirectiveText *given = number < said.extents.size() && said.extents[number].text != "*"
+                                     ? &said.extents[number]
+                                     : nullptr;
+    std::optional<long long> &extent = meant.extents[number];
+    if (given)
+      extent = constants.valueOf(given->text, meant.place);
+    if (extent && *extent < 0)
+      failAt(*given, "is negative, expected the elements in that dimension");
+    if (block.saysExtent(number) && block.extents[number].constant) {
+      const auto inType = static_cast<long long>(*block.extents[number].constant);
+      if (extent && *extent >= 0 && *extent != inType)
+        failAt(*given, "is " + std::to_string(*extent) + ", expected " + std::to_string(inType) +
+                           ", as the type of '" + meant.arrays.front().name + "' says");
+      extent = inType;
+    }
+    const DirectiveFormat::Kind kind = said.formats[number].kind;
+    const bool isSummed = kind == DirectiveFormat::GenBlock || kind == DirectiveFormat::Indirect;
+    if (!given && !block.saysExtent(number) && !isSummed)
+      fail(said.formats[number].offset,
+           "the extent of this dimension is not known, expected " + extentClause(said));
+  }
+
+  /// extent(N), extent(N, M), ... for as many dimensions as are said.
+  static std::string extentClause(const Directive &said) {
+    static const char *const names[] = {"N", "M", "K", "L", "I", "J", "H"};
+    std::string clause;
+    for (std::size_t number = 0; number < said.formats.size(); ++number)
+      clause += (number == 0 ? "extent(" : ", ") + std::string(names[number]);
+    return clause + ")";
+  }
+
+  /// Judges whether the dimensions that the type says fit, for every array of the directive.
   bool judgeRows(const NamedArray &array, const MeantDirective &distribution) {
     const Directive &said = *here().said;
-    const unsigned offset = said.formats.front().offset;
-    if (!array.block.pointsToRows) {
-      if (&distribution == &here() && here().arrays.front().block.pointsToRows)
-        return fail(offset, "'" + array.name + "' does not point to rows as '" +
-                                here().arrays.front().name +
-                                "' does, expected a directive of its own");
-      return true;
-    }
-    if (said.formats.size() == 1)
-      return fail(offset, "'" + array.name +
-                              "' points to rows and has two dimensions, found one, expected "
-                              "(FORMAT, *)");
-    if (said.formats[1].kind != DirectiveFormat::Collapsed)
-      return fail(said.formats[1].offset,
-                  "the rows of '" + array.name +
-                      "' have the same length on every rank, as its type says, expected *");
-    return true;
+    const NamedArray &first = here().arrays.front();
+    if (array.block.extents.empty() && &distribution == &here() && !first.block.extents.empty())
+      return fail(said.formats.front().offset,
+                  "'" + array.name + "' does not " +
+                      (first.block.isWhole ? "say its extents" : "point to rows") + " as '" +
+                      first.name + "' does, expected a directive of its own");
+    const std::optional<DirectiveProblem> problem = problemOfShape(array.name, array.block, said);
+    return !problem || fail(problem->offset, problem->text);
   }
 
   // ---- redistribute ----
@@ -370,10 +383,14 @@ private:
     for (const DirectiveText &name : meant.said->names)
       if (!addArray(name) || !judgeRedistributed(name))
         return;
+    if (meant.said->onto && !judgeOnto())
+      return;
     const MeantDirective &first = directives[meant.arrays.front().distribution];
+    bool moves = false; // to other processors, by another directive
     for (const NamedArray &array : meant.arrays) {
       const MeantDirective &other = directives[array.distribution];
-      if (other.processors != first.processors)
+      moves |= changesProcessors(array);
+      if (other.processors != first.processors && !meant.said->onto && !moves)
         return void(failHere("'" + meant.arrays.front().name + "' and '" + array.name +
                              "' are distributed onto different processors, expected the same"));
       if (other.said->formats.size() != meant.said->formats.size())
@@ -384,11 +401,24 @@ private:
                      " (line " + lineOf(other.place.location) + "), found " +
                      std::to_string(meant.said->formats.size())));
     }
-    if (first.processors == none || !judgeFit(meant, directives[first.processors]))
-      return;
+    if (!meant.said->onto && !moves) {
+      if (!first.processors || !judgeFit(meant, directives[*first.processors]))
+        return;
+      meant.processors = first.processors;
+    }
     judgeSchedule();
     for (const NamedArray &array : meant.arrays)
       judgeFormats(directives[array.distribution]);
+  }
+
+  /// Whether some directive may have moved the array to other processors than distribute says.
+  bool changesProcessors(const NamedArray &array) const {
+    for (const MeantDirective &other : directives)
+      if (other.is(Directive::Redistribute) && other.said->onto)
+        for (const DirectiveText &name : other.said->names)
+          if (name.text == array.name)
+            return true;
+    return false;
   }
 
   bool judgeRedistributed(const DirectiveText &name) {
@@ -408,10 +438,13 @@ private:
     } else if (!judgeLambdas(name, distribution.place))
       return false;
     for (const MeantDirective &other : directives)
-      if (other.is(Directive::Dynamic))
+      if (other.is(Directive::Dynamic)) {
+        if (other.said->names.empty())
+          return true;
         for (const NamedArray &named : other.arrays)
           if (named.block.variable == array.block.variable)
             return true;
+      }
     return failAt(name, "is not dynamic, expected #pragma hpf dynamic " + name.text);
   }
 
@@ -455,38 +488,27 @@ private:
     for (const NamedArray &array : meant.arrays)
       if (!judgeRows(array, distribution))
         return;
-    const MeantDirective &processors = directives[distribution.processors];
+    const MeantDirective *processors = meant.processors ? &directives[*meant.processors] : nullptr;
     std::size_t taken = 0; // dimensions of the processors
     for (std::size_t number = 0; number < meant.said->formats.size(); ++number) {
       const DirectiveFormat &format = meant.said->formats[number];
       if (format.kind == DirectiveFormat::Collapsed)
         continue;
-      const std::optional<long long> ranks = processors.extents[taken++];
-      const std::optional<long long> &extent = distribution.extents[number];
-      if (format.kind == DirectiveFormat::GenBlock)
-        judgeSizes(*format.argument, ranks, extent, number);
-      else if (format.argument)
-        judgeLength(format, ranks, extent);
+      const std::optional<long long> ranks =
+          processors ? processors->extents[taken++] : std::nullopt;
+      judgeFormat(number, ranks, distribution.extents[number]);
     }
   }
 
-  void judgeSizes(const DirectiveText &text, std::optional<long long> ranks,
-                  std::optional<long long> extent, std::size_t dimension) {
-    const KnownSizes sizes = constants.sizesOf(text.text, here().place);
-    if (const std::string problem = problemOfSizes(sizes, ranks, extent); !problem.empty())
-      failAt(text, problem);
-    else if (sizes.values && here().is(Directive::Distribute) && here().said->extents.empty())
-      here().extents[dimension] = std::accumulate(sizes.values->begin(), sizes.values->end(), 0LL);
-  }
-
-  void judgeLength(const DirectiveFormat &format, std::optional<long long> ranks,
+  void judgeFormat(std::size_t number, std::optional<long long> ranks,
                    std::optional<long long> extent) {
-    const std::optional<long long> length = constants.valueOf(format.argument->text, here().place);
-    const bool isBlock = format.kind == DirectiveFormat::Block;
-    if (const std::string problem =
-            length ? problemOfLength(*length, isBlock ? ranks : std::nullopt, extent) : "";
-        !problem.empty())
-      failAt(*format.argument, problem);
+    const FormatJudgement judged =
+        judgeFormatIn(*here().said, number, {constants, here().place, ranks, extent});
+    if (judged.problem)
+      fail(judged.problem->offset, judged.problem->text);
+    else if (judged.extent && here().is(Directive::Distribute) && !here().extents[number] &&
+             here().said->extents.empty())
+      here().extents[number] = judged.extent;
   }
 };
 

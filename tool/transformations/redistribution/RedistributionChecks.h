@@ -31,7 +31,8 @@ struct MeantDirective {
   const Directive *said = nullptr; ///< null if the directive could not be read
   DirectivePlace place;
   std::vector<NamedArray> arrays;
-  std::size_t processors = 0; ///< for distribute: number of the processors directive
+  /// The number of the processors directive: for distribute, and for redistribute with onto.
+  std::optional<std::size_t> processors;
   std::vector<std::optional<long long>> extents; ///< where constant: of processors, of arrays
 
   bool is(Directive::Kind kind) const { return said && said->kind == kind; }

@@ -212,6 +212,24 @@ std::string problemOfSizes(const KnownSizes &sizes, std::optional<long long> ran
   return "";
 }
 
+std::string problemOfMap(const KnownSizes &map, std::optional<long long> ranks,
+                         std::optional<long long> extent) {
+  if (map.undeclared)
+    return "is not declared here, expected an array of integers, or a pointer to one";
+  if (map.count && extent && *map.count != *extent)
+    return "names the processors of " + std::to_string(*map.count) +
+           (*map.count == 1 ? " index" : " indices") + ", expected as many as the extent of " +
+           std::to_string(*extent);
+  for (std::size_t index = 0; map.values && index < map.values->size(); ++index) {
+    const long long owner = (*map.values)[index];
+    if (owner < 0 || (ranks && owner >= *ranks))
+      return "holds " + std::to_string(owner) + " at [" + std::to_string(index) +
+             "], expected a processor" +
+             (ranks ? ", 0 to " + std::to_string(*ranks - 1) : std::string());
+  }
+  return "";
+}
+
 std::string problemOfLength(long long length, std::optional<long long> ranks,
                             std::optional<long long> extent) {
   if (length < 1)

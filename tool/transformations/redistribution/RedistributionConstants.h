@@ -29,6 +29,9 @@ struct KnownSizes {
 /// sentence about the sizes, or "".
 std::string problemOfSizes(const KnownSizes &sizes, std::optional<long long> ranks,
                            std::optional<long long> extent);
+/// The same for a map, which names the processor of each index.
+std::string problemOfMap(const KnownSizes &map, std::optional<long long> ranks,
+                         std::optional<long long> extent);
 /// The same for the length in block(n) or, where no ranks are given, cyclic(n).
 std::string problemOfLength(long long length, std::optional<long long> ranks,
                             std::optional<long long> extent);

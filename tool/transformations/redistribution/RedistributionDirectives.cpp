@@ -107,7 +107,7 @@ private:
     if (isWord("redistribute"))
       return ++next, directive.kind = Directive::Redistribute, readDistribution();
     if (isWord("dynamic"))
-      return ++next, directive.kind = Directive::Dynamic, takeColons(), readNames();
+      return ++next, directive.kind = Directive::Dynamic, takeColons(), atEnd() || readNames();
     return fail("expected processors, distribute, dynamic or redistribute");
   }
 
@@ -145,14 +145,15 @@ private:
     return false;
   }
 
-  /// Reads the user's text up to a comma or the closing bracket, which it does not take.
-  bool readExpression(DirectiveText &expression) {
+  /// Reads the user's text up to a comma, the closing bracket or, in a range, a colon, which it
+  /// does not take.
+  bool readExpression(DirectiveText &expression, bool inRange = false) {
     const std::size_t first = next;
     int depth = 0;
     for (; !atEnd(); ++next) {
       if (is(tok::l_paren) || is(tok::l_square) || is(tok::l_brace))
         ++depth;
-      else if (depth == 0 && (is(tok::comma) || is(tok::r_paren)))
+      else if (depth == 0 && (is(tok::comma) || is(tok::r_paren) || (inRange && is(tok::colon))))
         break;
       else if (is(tok::r_paren) || is(tok::r_square) || is(tok::r_brace))
         --depth;
@@ -170,7 +171,7 @@ private:
     do {
       DirectiveText expression;
       if (expressions.size() == most)
-        return fail(most == 1 ? "expected one expression" : "expected one or two dimensions");
+        return fail(most == 1 ? "expected one expression" : "expected at most seven dimensions");
       if (!readExpression(expression))
         return false;
       expressions.push_back(std::move(expression));
@@ -193,11 +194,36 @@ private:
     if (!readName("the name of the processors", name))
       return false;
     directive.names.push_back(std::move(name));
-    if (!readExpressions(directive.extents, 2))
+    if (!readExpressions(directive.extents, mostDirectiveDimensions))
       return false;
-    if (isWord("comm"))
-      return ++next, readOne(directive.communicator);
-    return atEnd() || fail("expected comm(COMMUNICATOR) or the end of the directive");
+    while (!atEnd())
+      if (isWord("comm")) {
+        if (++next, !readOne(directive.communicator))
+          return false;
+      } else if (isWord("ranks")) {
+        if (!readRanks())
+          return false;
+      } else
+        return fail("expected comm(COMMUNICATOR), ranks(FIRST:LAST) or the end of the directive");
+    return true;
+  }
+
+  /// ranks(FIRST:LAST[:STRIDE])
+  bool readRanks() {
+    if (!directive.ranks.empty())
+      return fail("expected it once");
+    ++next;
+    if (!expect(tok::l_paren, "'('"))
+      return false;
+    do {
+      DirectiveText bound;
+      if (!readExpression(bound, true))
+        return false;
+      directive.ranks.push_back(std::move(bound));
+    } while (directive.ranks.size() < 3 && take(tok::colon));
+    if (directive.ranks.size() == 1)
+      return fail("expected ':' and the last rank");
+    return expect(tok::r_paren, "')'");
   }
 
   bool readFormat(DirectiveFormat &format) {
@@ -206,16 +232,41 @@ private:
       return true;
     if (isWord("gen_block"))
       format.kind = DirectiveFormat::GenBlock;
+    else if (isWord("indirect"))
+      format.kind = DirectiveFormat::Indirect;
+    else if (isWord("balance") && directive.kind == Directive::Redistribute)
+      format.kind = DirectiveFormat::Balance;
+    else if (isWord("balance"))
+      return fail("which needs loads that are known, expected it in redistribute");
     else if (isWord("block"))
       format.kind = DirectiveFormat::Block;
     else if (isWord("cyclic"))
       format.kind = DirectiveFormat::Cyclic;
     else
-      return fail("expected gen_block(SIZES), block, block(N), cyclic, cyclic(K) or *");
+      return fail(
+          "expected gen_block(SIZES), indirect(MAP), block, block(N), cyclic, cyclic(K) or *");
     ++next;
-    if (format.kind == DirectiveFormat::GenBlock || is(tok::l_paren))
+    if (format.kind == DirectiveFormat::Balance)
+      return readBalance(format);
+    const bool mayStandAlone =
+        format.kind == DirectiveFormat::Block || format.kind == DirectiveFormat::Cyclic;
+    if (!mayStandAlone || is(tok::l_paren))
       return readOne(format.argument);
     return true;
+  }
+
+  /// (COSTS[, SIZES])
+  bool readBalance(DirectiveFormat &format) {
+    DirectiveText costs, sizes;
+    if (!expect(tok::l_paren, "'('") || !readExpression(costs))
+      return false;
+    format.argument = std::move(costs);
+    if (take(tok::comma)) {
+      if (!readExpression(sizes))
+        return false;
+      format.chosen = std::move(sizes);
+    }
+    return expect(tok::r_paren, "')'");
   }
 
   bool readFormats() {
@@ -223,8 +274,8 @@ private:
       return false;
     do {
       DirectiveFormat format;
-      if (directive.formats.size() == 2)
-        return fail("expected one or two dimensions");
+      if (directive.formats.size() == mostDirectiveDimensions)
+        return fail("expected at most seven dimensions");
       if (!readFormat(format))
         return false;
       directive.formats.push_back(std::move(format));
@@ -255,7 +306,7 @@ private:
 
   bool readClause() {
     const bool distribute = directive.kind == Directive::Distribute;
-    if (distribute && isWord("onto")) {
+    if (isWord("onto")) {
       ++next;
       DirectiveText name;
       if (directive.onto)
@@ -263,19 +314,17 @@ private:
       if (!readName("the name of processors", name))
         return false;
       directive.onto = std::move(name);
-      return !is(tok::l_paren) || readExpressions(directive.ontoExtents, 2);
+      return !is(tok::l_paren) || readExpressions(directive.ontoExtents, mostDirectiveDimensions);
     }
     if (isWord("extent")) {
       if (!directive.extents.empty())
         return fail("expected it once");
-      return ++next, readExpressions(directive.extents, 2);
+      return ++next, readExpressions(directive.extents, mostDirectiveDimensions);
     }
     if (!distribute && isWord("schedule"))
       return ++next, readOne(directive.schedule);
-    if (!distribute && isWord("onto"))
-      return fail("but an array stays on the processors that distribute gave it");
     return fail(distribute ? "expected onto PROCESSORS, extent(N) or :: ARRAYS"
-                           : "expected extent(N), schedule(NAME) or :: ARRAYS");
+                           : "expected onto PROCESSORS, extent(N), schedule(NAME) or :: ARRAYS");
   }
 };
 

@@ -2,14 +2,14 @@
 //
 // `#pragma hpf` directives: where they stand, and what they say.
 //
-//     processors P(6) [comm(C)]                               P(p, q): two dimensions
-//     distribute A(FORMAT[, FORMAT]) onto P [extent(N[, M])]  distribute (FORMAT) onto P :: A, B
-//     dynamic A, B
-//     redistribute A(FORMAT) [schedule(S)]                    redistribute (FORMAT) :: A, B
+//     processors P(6[, q, ...]) [comm(C)] [ranks(FIRST:LAST[:STRIDE])]
+//     distribute A(FORMAT, ...) onto P [extent(N, ...)]       distribute (FORMAT) onto P :: A, B
+//     dynamic [A, B]
+//     redistribute A(FORMAT, ...) [onto Q] [schedule(S)]      redistribute (FORMAT) :: A, B
 //
-// FORMAT is gen_block(SIZES), block, block(N), cyclic, cyclic(K) or *. Keywords are read in any
-// case and never as macros. What stands between brackets is the user's own text: only the compiler
-// knows what it means.
+// FORMAT is gen_block(SIZES), indirect(MAP), block, block(N), cyclic, cyclic(K), * or, in
+// redistribute, balance(COSTS). Keywords are read in any case and never as macros. What stands
+// between brackets is the user's own text: only the compiler knows what it means.
 
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTIONDIRECTIVES_H
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTIONDIRECTIVES_H
@@ -25,6 +25,9 @@
 
 namespace sendwright {
 
+/// The largest number of dimensions of arrays and processors (SENDWRIGHT_DIMENSIONS).
+inline constexpr std::size_t mostDirectiveDimensions = 7;
+
 /// A part of the user's text, on one line and without comments, and the offset at which it begins.
 struct DirectiveText {
   std::string text;
@@ -33,19 +36,23 @@ struct DirectiveText {
 
 /// How one dimension is distributed.
 struct DirectiveFormat {
-  enum Kind { Collapsed, GenBlock, Block, Cyclic } kind = Collapsed;
-  std::optional<DirectiveText> argument; ///< for gen_block the sizes, for block and cyclic a length
+  enum Kind { Collapsed, GenBlock, Indirect, Balance, Block, Cyclic } kind = Collapsed;
+  /// For gen_block the sizes, for indirect the map, for balance the costs, for block and cyclic a
+  /// length.
+  std::optional<DirectiveText> argument;
+  std::optional<DirectiveText> chosen; ///< for balance: where the sizes go
   unsigned offset = 0;
 };
 
 struct Directive {
   enum Kind { Processors, Distribute, Dynamic, Redistribute } kind = Processors;
-  std::vector<DirectiveText> names;   ///< of arrays, or of the processors
+  std::vector<DirectiveText> names;   ///< of arrays, or of the processors; for dynamic none: all
   std::vector<DirectiveText> extents; ///< for processors, or extent(...); "*" says nothing
   std::vector<DirectiveFormat> formats;
   std::optional<DirectiveText> onto;      ///< the name of processors
   std::vector<DirectiveText> ontoExtents; ///< onto P(p, q): the extents that P is declared with
   std::optional<DirectiveText> communicator;
+  std::vector<DirectiveText> ranks; ///< first, last and possibly the stride; empty: all
   std::optional<DirectiveText> schedule;
 };
 

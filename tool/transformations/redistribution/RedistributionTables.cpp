@@ -30,6 +30,8 @@ std::optional<DimensionFormat> constantFormat(const DirectiveFormat &format,
       return std::nullopt;
     return DimensionFormat::genBlock({sizes.values->begin(), sizes.values->end()});
   }
+  if (format.kind == DirectiveFormat::Indirect || format.kind == DirectiveFormat::Balance)
+    return std::nullopt;
   std::int64_t length = 0;
   if (format.argument) {
     const std::optional<long long> given = constants.valueOf(format.argument->text, place);
@@ -176,10 +178,10 @@ std::optional<ScheduleTable> scheduleTable(const MeantDirectives &meant, std::si
   for (const NamedArray &array : change.arrays)
     if (array.distribution != change.arrays.front().distribution)
       return std::nullopt; // each chosen in its own way
-  if (!wantsBestOrder(change))
+  if (!wantsBestOrder(change) || change.said->onto || !change.processors)
     return std::nullopt;
-  const MeantDirective &processors = meant.directives[distribution.processors];
-  if (processors.extents.size() != 1)
+  const MeantDirective &processors = meant.directives[*change.processors];
+  if (processors.extents.size() != 1 || !processors.said->ranks.empty())
     return std::nullopt;
   const std::optional<Distribution> from =
       constantDistribution(meant.directives[before(meant, directive)], distribution.extents.front(),

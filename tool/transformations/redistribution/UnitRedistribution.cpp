@@ -15,9 +15,16 @@ public:
   }
 
   std::vector<SourceError> translate(clang::CompilerInstance &compiler, const Plan *plan,
-                                     Edits &edits, Unit &unit) override {
+                                     Remarks &remarks, Edits &edits, Unit &unit) override {
     TranslatedDirectives translated = translateDirectives(
         directives, plan, compiler.getASTContext(), compiler.getPreprocessor(), edits);
+    for (const DistributedArray &array : translated.whole)
+      remarks.applied(array.location, "'" + array.name +
+                                          "' has global indices: every rank has room for all of it "
+                                          "and owns a part, which is moved in place");
+    for (const DistributedArray &array : translated.blocks)
+      remarks.asUsual(array.location,
+                      "'" + array.name + "' names this rank's block, which is replaced");
     unit.directives = std::move(translated.objects);
     return std::move(translated.errors);
   }

@@ -61,5 +61,27 @@ void balance(int me, const int *new_sizes, MPI_Comm mine, long long n) {
       #pragma hpf redistribute particles(cyclic, block) schedule(asynchronous)
     }
   }
+  // CHECK: {{^}}  sendwright_hpf_processors_on(Some, sendwright_ranks(1, n, 2), 3);
+  #pragma hpf processors Some(3) ranks(1:n:2)
+  // CHECK: {{^}}  sendwright_hpf_processors_on_of(mine, First, sendwright_ranks(0, 1, 1), 2);
+  #pragma hpf processors First(2) ranks(0:1) comm(mine)
+  // CHECK: {{^}}  sendwright_hpf_redistribute_onto(sendwright_site_balance_{{[0-9a-f]+}}, Some, SENDWRIGHT_SCHEDULE_AUTO, SENDWRIGHT_NOT_KNOWN, sendwright_arrays(&sendwright_array_A), sendwright_indirect(new_sizes));
+  #pragma hpf redistribute A(indirect(new_sizes)) onto Some
+  // CHECK: {{^}}  sendwright_hpf_redistribute(sendwright_site_balance_{{[0-9a-f]+}}, A, sendwright_balance(A));
+  #pragma hpf redistribute A(balance(A))
+  // CHECK: {{^}}  sendwright_hpf_redistribute(sendwright_site_balance_{{[0-9a-f]+}}, rows, sendwright_balance_into(&old[0], old), sendwright_collapsed());
+  #pragma hpf redistribute rows(balance(&old[0], old), *)
+  // CHECK: {{^}}  sendwright_hpf_distribute_whole(sendwright_site_balance_{{[0-9a-f]+}}, whole, whole[0][0][0], Grid, sendwright_extent(sendwright_count(whole), sendwright_block()), sendwright_extent(sendwright_row(whole), sendwright_collapsed()), sendwright_extent(sendwright_row(whole[0]), sendwright_cyclic()));
+  float whole[4][5][6];
+  #pragma hpf distribute whole(block, *, cyclic) onto Grid
+  // CHECK: {{^}}  sendwright_hpf_static_array(kept);
+  // CHECK-NEXT: {{^}}  sendwright_hpf_distribute_static_whole(sendwright_site_balance_{{[0-9a-f]+}}, kept, kept[0], P, sendwright_extent(sendwright_count(kept), sendwright_gen_block(new_sizes)));
+  static int kept[10];
+  #pragma hpf distribute kept(gen_block(new_sizes)) onto P
+  // CHECK: {{^}}  sendwright_hpf_distribute_nested(sendwright_site_balance_{{[0-9a-f]+}}, cubes, cubes[0][0][0], P, sendwright_extent(n, sendwright_block()), sendwright_extent(sendwright_row(cubes), sendwright_collapsed()), sendwright_extent(sendwright_row(cubes[0]), sendwright_collapsed()));
+  short(*cubes)[2][3] = NULL;
+  #pragma hpf distribute cubes(block, *, *) onto P extent(n, *, *)
+  // CHECK: {{^}}  /* hpf dynamic */
+  #pragma hpf dynamic
   use(A, particles, rows);
 }

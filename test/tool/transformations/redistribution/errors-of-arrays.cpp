@@ -2,6 +2,7 @@
 //
 // RUN: cd %T && %errors %cxx -std=c++17 %plugin -Wno-unused -ferror-limit=0 -c %s | %FileCheck %s --implicit-check-not=error:
 
+#include <array>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -16,6 +17,7 @@ struct plain {
   double values[3];
 };
 double *global;
+extern double unknown[];
 thread_local double *of_thread;
 extern "C" int MPI_Alloc_mem(long, void *, void *);
 
@@ -26,7 +28,7 @@ void f(double *parameter, double *&reference, std::vector<double> &list, const s
   // CHECK: :[[#@LINE+1]]:26: error: hpf: 'later' is not declared here
   #pragma hpf distribute later(block) onto P extent(n)
   double *later = nullptr;
-  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'f' is not a variable, expected a pointer to this rank's block in memory from malloc(), or a std::vector
+  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'f' is not a variable, expected a pointer to this rank's block in memory from malloc(), a std::vector, or an array
   #pragma hpf distribute f(block) onto P extent(n)
   // CHECK: :[[#@LINE+1]]:26: error: hpf: 'parameter' is a parameter, a copy of the caller's variable, which would not name the new block; expected the caller's own variable or, in C++, a reference to it
   #pragma hpf distribute parameter(block) onto P extent(n)
@@ -64,15 +66,24 @@ void f(double *parameter, double *&reference, std::vector<double> &list, const s
   // CHECK: :[[#@LINE+1]]:26: error: hpf: 'owner' is of type 'std::unique_ptr<double[]>', whose memory must not be passed to free(), expected a pointer
   #pragma hpf distribute owner(block) onto P extent(n)
   double fixed[10];
-  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'fixed' is an array of type 'double[10]', whose size cannot change, expected a pointer
-  #pragma hpf distribute fixed(block) onto P extent(n)
   double variable[n];
-  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'variable' is an array of type 'double[n]', whose size cannot change
-  #pragma hpf distribute variable(block) onto P extent(n)
-  double cube_row[2][3];
+  #pragma hpf distribute variable(block) onto P
   double (*cube)[2][3] = nullptr;
-  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'cube' has more than two dimensions, expected one or two
-  #pragma hpf distribute cube(block, *) onto P extent(n)
+  #pragma hpf distribute cube(block, *, *) onto P extent(n, *, *)
+  const double constants[10] = {};
+  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'constants' has elements of type 'const double', expected elements that can be written
+  #pragma hpf distribute constants(block) onto P
+  double *pointers[10];
+  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'pointers' has elements of type 'double *', which mean nothing on another rank
+  #pragma hpf distribute pointers(block) onto P
+  char many[1][1][1][1][1][1][1][2];
+  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'many' has 8 dimensions, expected at most seven
+  #pragma hpf distribute many(*, *, *, *, *, *, block) onto P
+  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'unknown' is an array of unknown length, expected its length
+  #pragma hpf distribute unknown(block) onto P
+  std::array<std::string, 4> texts;
+  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'texts' has elements of type 'std::basic_string<char>', which is not trivially copyable
+  #pragma hpf distribute texts(block) onto P
   // CHECK: :[[#@LINE+1]]:26: error: hpf: 'n' is of type 'int', expected a pointer
   #pragma hpf distribute n(block) onto P extent(n)
   // CHECK: :[[#@LINE+1]]:26: error: hpf: 'of_thread' is thread-local, expected a variable of the process

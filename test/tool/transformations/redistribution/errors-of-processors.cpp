@@ -19,6 +19,15 @@ void f(int n) {
     #pragma hpf processors P(n)
   }
   #pragma hpf processors Global(7)
+  // CHECK: :[[#@LINE+1]]:37: error: hpf: 'negative' is -3, expected a rank
+  #pragma hpf processors A(2) ranks(negative:1)
+  // CHECK: :[[#@LINE+1]]:39: error: hpf: '3' is 3, expected at least 4, the first rank
+  #pragma hpf processors B(2) ranks(4:3)
+  // CHECK: :[[#@LINE+1]]:41: error: hpf: 'NONE' is 0, expected a distance of at least 1
+  #pragma hpf processors C(2) ranks(0:1:NONE)
+  // CHECK: :[[#@LINE+1]]:40: error: hpf: found 3 ranks, expected 4, one for each processor
+  #pragma hpf processors D(2, 2) ranks(0:4:2)
+  #pragma hpf processors E(2) ranks(n:4:2)
   switch (n) {
   case 1:
     // CHECK: :[[#@LINE+1]]:5: error: hpf: the label in line [[#@LINE+2]] is reached without it, expected it before the jump or in a block of its own

@@ -37,6 +37,32 @@ void f(int n, int *sizes) {
   // CHECK: :[[#@LINE+1]]:57: error: hpf: 'best' is not a schedule, expected asynchronous, optimal, mlc, tpdr or auto
   #pragma hpf redistribute A(gen_block(sizes)) schedule(best)
   #pragma hpf redistribute global(gen_block(sizes))
+  #pragma hpf processors Grid(2, 2)
+  double *moved = NULL, *square = NULL;
+  #pragma hpf distribute moved(gen_block(sizes)) onto P
+  #pragma hpf dynamic moved, square
+  // CHECK: :[[#@LINE+1]]:57: error: hpf: 'R' are not processors that are declared here, expected #pragma hpf processors R(...) before
+  #pragma hpf redistribute moved(gen_block(sizes)) onto R
+  // CHECK: :[[#@LINE+1]]:34: error: hpf: found 1 distributed dimension, expected 2, as many as processors 'Grid' have
+  #pragma hpf redistribute moved(gen_block(sizes)) onto Grid
+  #pragma hpf distribute square(block, block) onto Grid extent(n, n)
+  // CHECK: :[[#@LINE+1]]:51: error: hpf: found another distributed dimension beside balance, expected *
+  #pragma hpf redistribute square(balance(sizes), cyclic)
+  // CHECK: :[[#@LINE+1]]:38: error: hpf: 'nothing' is not declared here, expected an array of costs, or a pointer to one
+  #pragma hpf redistribute B(balance(nothing))
+  #pragma hpf redistribute B(balance(sizes))
+  // CHECK: :[[#@LINE+1]]:45: error: hpf: 'four' cannot be written, expected an array for the chosen sizes
+  #pragma hpf redistribute A(balance(sizes, four))
+  int three[3];
+  // CHECK: :[[#@LINE+1]]:45: error: hpf: 'three' holds 3 sizes, expected 4, one for each processor
+  #pragma hpf redistribute A(balance(sizes, three))
+  #pragma hpf processors Two(2) ranks(1:2)
+  // CHECK: :[[#@LINE+1]]:44: error: hpf: 'four' holds 4 sizes, expected 2, one for each processor
+  #pragma hpf redistribute moved(gen_block(four)) onto Two
+  // CHECK: :[[#@LINE+1]]:51: error: hpf: '5' is not the extent in line [[#@LINE-3]], expected '2'
+  #pragma hpf redistribute moved(cyclic) onto Two(5)
+  // It may be on P or on Two.
+  #pragma hpf redistribute moved(gen_block(four))
   // CHECK: :[[#@LINE+1]]:28: error: hpf: 'elsewhere' is not distributed in this unit, expected #pragma hpf distribute
   #pragma hpf redistribute elsewhere(gen_block(sizes))
   {

@@ -1,7 +1,7 @@
 // A directive that cannot be read is an error at the first wrong word.
 //
 // RUN: cd %T && %errors %cc %plugin -ferror-limit=0 -c %s | %FileCheck %s --implicit-check-not=error:
-// RUN: sh -c '%sendwright rewrite %s --diff -- %mock 2>&1; test $? = 1' | %FileCheck %s --implicit-check-not=error:
+// RUN: sh -c '%sendwright rewrite %s --diff -- %mock -ferror-limit=0 2>&1; test $? = 1' | %FileCheck %s --implicit-check-not=error:
 
 void f(double *first, int *sizes) {
   double *A = first, *B = first;
@@ -13,12 +13,26 @@ void f(double *first, int *sizes) {
   #pragma hpf processors P 6
   // CHECK: :[[#@LINE+1]]:28: error: hpf: found ')', expected an expression
   #pragma hpf processors P()
-  // CHECK: :[[#@LINE+1]]:34: error: hpf: found '3', expected one or two dimensions
-  #pragma hpf processors P(1, 2, 3)
-  // CHECK: :[[#@LINE+1]]:31: error: hpf: found 'com', expected comm(COMMUNICATOR) or the end of the directive
+  // CHECK: :[[#@LINE+1]]:49: error: hpf: found '8', expected at most seven dimensions
+  #pragma hpf processors P(1, 2, 3, 4, 5, 6, 7, 8)
+  // CHECK: :[[#@LINE+1]]:49: error: hpf: found 'block', expected at most seven dimensions
+  #pragma hpf distribute A(*, *, *, *, *, *, *, block) onto P
+  // CHECK: :[[#@LINE+1]]:38: error: hpf: found ')', expected ':' and the last rank
+  #pragma hpf processors P(6) ranks(0)
+  // CHECK: :[[#@LINE+1]]:42: error: hpf: found 'ranks', expected it once
+  #pragma hpf processors P(6) ranks(0:5) ranks(0:5)
+  // CHECK: :[[#@LINE+1]]:42: error: hpf: found ':', expected ')'
+  #pragma hpf processors P(6) ranks(0:5:1:2)
+  // CHECK: :[[#@LINE+1]]:36: error: hpf: found ')', expected '('
+  #pragma hpf distribute A(indirect) onto P
+  // CHECK: :[[#@LINE+1]]:31: error: hpf: found 'com', expected comm(COMMUNICATOR), ranks(FIRST:LAST) or the end of the directive
   #pragma hpf processors P(6) com(c)
-  // CHECK: :[[#@LINE+1]]:28: error: hpf: found 'genblock', expected gen_block(SIZES), block, block(N), cyclic, cyclic(K) or *
+  // CHECK: :[[#@LINE+1]]:28: error: hpf: found 'genblock', expected gen_block(SIZES), indirect(MAP), block, block(N), cyclic, cyclic(K) or *
   #pragma hpf distribute A(genblock(sizes)) onto P
+  // CHECK: :[[#@LINE+1]]:28: error: hpf: found 'balance', which needs loads that are known, expected it in redistribute
+  #pragma hpf distribute A(balance(sizes)) onto P
+  // CHECK: :[[#@LINE+1]]:37: error: hpf: found ')', expected '('
+  #pragma hpf redistribute A(balance)
   // CHECK: :[[#@LINE+1]]:37: error: hpf: found ')', expected '('
   #pragma hpf distribute A(gen_block) onto P
   // CHECK: :[[#@LINE+1]]:46: error: hpf: found 'in', expected onto PROCESSORS, extent(N) or :: ARRAYS
@@ -27,8 +41,8 @@ void f(double *first, int *sizes) {
   #pragma hpf distribute A(gen_block(sizes)) onto P onto P
   // CHECK: :[[#@LINE+1]]:44: error: hpf: found the end of the line, expected ':: ' and the names of arrays
   #pragma hpf distribute (gen_block(sizes))
-  // CHECK: :[[#@LINE+1]]:48: error: hpf: found 'onto', but an array stays on the processors that distribute gave it
-  #pragma hpf redistribute A(gen_block(sizes)) onto P
+  // CHECK: :[[#@LINE+1]]:48: error: hpf: found 'on', expected onto PROCESSORS, extent(N), schedule(NAME) or :: ARRAYS
+  #pragma hpf redistribute A(gen_block(sizes)) on P
   // CHECK: :[[#@LINE+1]]:58: error: hpf: found 'extent', expected it once
   #pragma hpf redistribute A(gen_block(sizes)) extent(5) extent(5)
   // CHECK: :[[#@LINE+1]]:26: error: hpf: found '3', expected the name of an array
