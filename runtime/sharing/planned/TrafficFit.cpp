@@ -32,7 +32,7 @@ bool TrafficFit::doubts() const {
 }
 
 std::vector<std::size_t> TrafficFit::giveUpMisfits(const std::vector<std::uint64_t> &begun,
-                                                MPI_Comm world) {
+                                                   MPI_Comm world) {
   constexpr std::size_t numbers = 3;
   std::vector<std::uint64_t> own(numbers * isGivenUp.size()), all(own.size());
   for (Routes &one : routes) {

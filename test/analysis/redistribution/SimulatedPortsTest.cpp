@@ -89,8 +89,8 @@ TEST(SimulatedPorts, MakingACommunicatorIsLeftOut) {
   Machine machine = simpleMachine();
   machine.duplication = {5, 2};
   const std::vector<Message> one = {{0, 1, 6}};
-  EXPECT_EQ(simulatePorts({one, 2, 1}, {{{0}, {}}, {{}, {0}}}, machine,
-                          RedistributionMethod::Schedule)
-                .seconds,
-            48);
+  EXPECT_EQ(
+      simulatePorts({one, 2, 1}, {{{0}, {}}, {{}, {0}}}, machine, RedistributionMethod::Schedule)
+          .seconds,
+      48);
 }
