@@ -25,7 +25,7 @@ struct BuffersRow {
   std::uint32_t before = 0, after = 0;
 };
 
-constexpr std::size_t mostRows = 12;
+constexpr std::size_t mostRowsOfRanks = 12;
 
 /// Consecutive ranks share a row.
 std::vector<BuffersRow> rowsOfRanks(const std::vector<std::uint32_t> &before,
@@ -53,7 +53,7 @@ std::vector<BuffersRow> rowsOfNeeds(const std::vector<std::uint32_t> &before,
   std::vector<BuffersRow> rows;
   std::size_t left = before.size();
   for (const auto &[needs, count] : counts) {
-    const bool isLast = rows.size() + 1 == mostRows && count < left;
+    const bool isLast = rows.size() + 1 == mostRowsOfRanks && count < left;
     rows.push_back({std::to_string(isLast ? left : count) + (left == 1 ? " rank" : " ranks") +
                         (isLast ? ", at most" : ""),
                     needs.first, needs.second});
@@ -68,7 +68,7 @@ void printBuffers(std::FILE *out, const EpochAnalysis &result) {
   const std::vector<std::uint32_t> &before = result.figures.wholeProgramBuffers,
                                    &after = result.buffers;
   std::vector<BuffersRow> rows = rowsOfRanks(before, after);
-  const bool byRank = rows.size() <= mostRows;
+  const bool byRank = rows.size() <= mostRowsOfRanks;
   if (!byRank)
     rows = rowsOfNeeds(before, after);
   std::fprintf(out, "\n%-16s %22s %22s\n", byRank ? "buffers of rank" : "buffers of each",
