@@ -28,15 +28,15 @@ namespace {
 constexpr const char *colours[] = {"#0072b2", "#d55e00", "#009e73",
                                    "#cc79a7", "#56b4e9", "#e69f00"};
 
-using File = std::unique_ptr<std::FILE, int (*)(std::FILE *)>;
+using DrawingFile = std::unique_ptr<std::FILE, int (*)(std::FILE *)>;
 
 [[noreturn]] void failBecause(const std::string &problem) {
   throw FormatError("gnuplot: " + problem +
                     ", expected the program that draws charts (Debian's package gnuplot-nox)");
 }
 
-File temporaryFile() {
-  File file(std::tmpfile(), std::fclose);
+DrawingFile temporaryFile() {
+  DrawingFile file(std::tmpfile(), std::fclose);
   if (!file)
     failBecause(std::string("no temporary file for its commands: ") + std::strerror(errno));
   return file;
@@ -94,7 +94,7 @@ std::string scriptOf(const LineChart &chart) {
 }
 
 /// Runs gnuplot; throws where it says that something is wrong.
-void run(std::FILE *commands, std::FILE *drawing) {
+void runGnuplot(std::FILE *commands, std::FILE *drawing) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, fileno(commands), STDIN_FILENO);
@@ -127,13 +127,13 @@ std::string contentOf(std::FILE *file) {
 } // namespace
 
 std::string svgOf(const LineChart &chart) {
-  const File commands = temporaryFile(), drawing = temporaryFile();
+  const DrawingFile commands = temporaryFile(), drawing = temporaryFile();
   const std::string script = scriptOf(chart);
   if (std::fwrite(script.data(), 1, script.size(), commands.get()) != script.size() ||
       std::fflush(commands.get()) != 0)
     failBecause(std::string("its commands cannot be written: ") + std::strerror(errno));
   std::rewind(commands.get());
-  run(commands.get(), drawing.get());
+  runGnuplot(commands.get(), drawing.get());
   std::string svg = contentOf(drawing.get());
   if (svg.find("</svg>") == std::string::npos)
     failBecause("drew nothing");

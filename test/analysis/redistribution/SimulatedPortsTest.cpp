@@ -11,7 +11,7 @@ using namespace sendwright;
 namespace {
 
 /// L 10, o_send 2, o_recv 3, g 4, G 1; messages beyond 100 bytes use a handshake. Seconds.
-Machine unitMachine() {
+Machine plainPortMachine() {
   Machine machine;
   machine.between = {10, 2, 3, 4, 1};
   machine.between.eager_limit = 100;
@@ -34,7 +34,7 @@ const PortUse &useOf(const SimulatedPorts &ports, std::uint32_t message, bool is
 TEST(SimulatedPorts, InSteps) {
   StepSchedule schedule;
   schedule.steps = {{0, 1}, {2}};
-  const SimulatedPorts ports = simulatePorts({threeMessages, 3, 3}, schedule, unitMachine());
+  const SimulatedPorts ports = simulatePorts({threeMessages, 3, 3}, schedule, plainPortMachine());
   // Six bytes pass a port in five seconds; what stays within a rank takes no time.
   EXPECT_EQ(ports.uses.size(), 4u);
   EXPECT_EQ(useOf(ports, 1, false).begin, 2);
@@ -51,7 +51,7 @@ TEST(SimulatedPorts, InStepsWithAHandshake) {
   StepSchedule schedule;
   schedule.steps = {{0}};
   const std::vector<Message> one = {{0, 1, 200}};
-  const SimulatedPorts ports = simulatePorts({one, 2, 1}, schedule, unitMachine());
+  const SimulatedPorts ports = simulatePorts({one, 2, 1}, schedule, plainPortMachine());
   // The request and the grant take 10 each.
   EXPECT_EQ(useOf(ports, 0, false).begin, 22);
   EXPECT_EQ(useOf(ports, 0, true).end, 22 + 199 + 10);
@@ -59,8 +59,8 @@ TEST(SimulatedPorts, InStepsWithAHandshake) {
 
 TEST(SimulatedPorts, UnderTheScheduleAsInASimulatedRun) {
   const std::vector<Message> one = {{0, 1, 6}};
-  const SimulatedPorts ports = simulatePorts({one, 2, 1}, {{{0}, {}}, {{}, {0}}}, unitMachine(),
-                                             RedistributionMethod::Schedule);
+  const SimulatedPorts ports = simulatePorts({one, 2, 1}, {{{0}, {}}, {{}, {0}}},
+                                             plainPortMachine(), RedistributionMethod::Schedule);
   EXPECT_EQ(ports.seconds, 48); // Redistributions.ElementsGoAheadOfTheVotes
   EXPECT_EQ(ports.uses.size(), 2u);
   EXPECT_EQ(useOf(ports, 0, false).begin, 2);
@@ -69,8 +69,8 @@ TEST(SimulatedPorts, UnderTheScheduleAsInASimulatedRun) {
 
 TEST(SimulatedPorts, ChunksAreOneUse) {
   const std::vector<Message> one = {{0, 1, 3 << 19}};
-  const SimulatedPorts ports = simulatePorts({one, 2, 1}, {{{0}, {}}, {{}, {0}}}, unitMachine(),
-                                             RedistributionMethod::Schedule);
+  const SimulatedPorts ports = simulatePorts({one, 2, 1}, {{{0}, {}}, {{}, {0}}},
+                                             plainPortMachine(), RedistributionMethod::Schedule);
   // Of the first chunk a vote takes the port before the others, or not: at most two uses.
   EXPECT_LE(ports.uses.size(), 4u);
   EXPECT_GE(useOf(ports, 0, true).end - useOf(ports, 0, true).begin, (1 << 19) - 1);
@@ -78,15 +78,15 @@ TEST(SimulatedPorts, ChunksAreOneUse) {
 
 TEST(SimulatedPorts, UnderAlltoallvEmptyMessagesAreNotShown) {
   const std::vector<Message> one = {{0, 1, 6}};
-  const SimulatedPorts ports = simulatePorts({one, 2, 1}, {{{0}, {}}, {{}, {0}}}, unitMachine(),
-                                             RedistributionMethod::Alltoallv);
+  const SimulatedPorts ports = simulatePorts({one, 2, 1}, {{{0}, {}}, {{}, {0}}},
+                                             plainPortMachine(), RedistributionMethod::Alltoallv);
   EXPECT_EQ(ports.seconds, 66); // Redistributions.WithoutTheScheduleVotesComeFirst
   ASSERT_EQ(ports.uses.size(), 2u);
   EXPECT_EQ(ports.uses[0].message, 0u);
 }
 
 TEST(SimulatedPorts, MakingACommunicatorIsLeftOut) {
-  Machine machine = unitMachine();
+  Machine machine = plainPortMachine();
   machine.duplication = {5, 2};
   const std::vector<Message> one = {{0, 1, 6}};
   EXPECT_EQ(

@@ -9,7 +9,8 @@
 #include "tool/command/report/ReportSections.h"
 
 #include <algorithm>
-#include <optional>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,23 +22,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t mostPlaces = 200;
 constexpr std::uint64_t mostVertices = 300; // of a graph that fits into a page
+constexpr std::size_t mostGraphs = 12;
 
-/// The communication graph of the epoch that is worth a drawing, and fits: the complex epoch with
-/// the most messages. Null if there is none.
-Json graphOfEpoch(const Profile &profile, const EpochAnalysis &analysis, const std::string &name) {
-  EpochList list;
-  try {
-    list = listEpochs(analysis, name);
-  } catch (const FormatError &) { // too many
-    return nullptr;
-  }
-  for (ListedEpoch &epoch : list.epochs)
-    if (!epoch.isComplex || verticesOf(epoch) > mostVertices)
-      epoch.messages = 0;
-  const std::optional<std::size_t> largest = largestEpoch(list);
-  if (!largest || list.epochs[*largest].messages == 0)
-    return nullptr;
-  const EpochDrawing drawing = drawEpoch(analysis.graph, list.epochs[*largest]);
+Json graphJson(const Profile &profile, const EpochAnalysis &analysis, const EpochList &list,
+               std::size_t number) {
+  const EpochDrawing drawing = drawEpoch(analysis.graph, list.epochs[number]);
   Json vertices = Json::array(), arcs = Json::array();
   for (const EpochVertex &vertex : drawing.vertices) {
     const NodeKind kind = analysis.graph.kind(vertex.node);
@@ -49,13 +38,38 @@ Json graphOfEpoch(const Profile &profile, const EpochAnalysis &analysis, const s
   }
   for (const EpochArc &arc : drawing.arcs)
     arcs.push_back({arc.from, arc.to, arc.isMessage});
-  return {{"epoch", *largest},
-          {"messages", list.epochs[*largest].messages},
-          {"super_epoch", list.epochs[*largest].superEpoch},
+  return {{"epoch", number},
+          {"messages", list.epochs[number].messages},
+          {"super_epoch", list.epochs[number].superEpoch},
           {"ranks", drawing.ranks},
           {"columns", drawing.columns},
           {"vertices", std::move(vertices)},
           {"arcs", std::move(arcs)}};
+}
+
+/// The communication graphs of epochs that are worth a drawing, and fit: complex epochs, those with
+/// the most messages first.
+Json graphsOfEpochs(const Profile &profile, const EpochAnalysis &analysis,
+                    const std::string &name) {
+  Json graphs = Json::array();
+  EpochList list;
+  try {
+    list = listEpochs(analysis, name);
+  } catch (const FormatError &) { // too many
+    return graphs;
+  }
+  std::vector<std::size_t> worth;
+  for (std::size_t number = 0; number < list.epochs.size(); ++number)
+    if (list.epochs[number].isComplex && list.epochs[number].messages > 0 &&
+        verticesOf(list.epochs[number]) <= mostVertices)
+      worth.push_back(number);
+  std::stable_sort(worth.begin(), worth.end(), [&](std::size_t one, std::size_t other) {
+    return list.epochs[one].messages > list.epochs[other].messages;
+  });
+  worth.resize(std::min(worth.size(), mostGraphs));
+  for (const std::size_t number : worth)
+    graphs.push_back(graphJson(profile, analysis, list, number));
+  return graphs;
 }
 
 /// Where the plan synchronises; null if it does not.
@@ -95,7 +109,7 @@ nlohmann::ordered_json buffersSection(const ReportData &data) {
                  {"component", result.superEpochs.component}}},
                {"safe_without_buffers", result.safeWithoutBuffers()},
                {"synchronized", synchronizedJson(data)},
-               {"graph", graphOfEpoch(data.profile, result, data.name())},
+               {"graphs", graphsOfEpochs(data.profile, result, data.name())},
                {"places", Json::array()}};
   std::vector<PlaceCount> places = placesInNeed(data.profile, result);
   places.resize(std::min(places.size(), mostPlaces));

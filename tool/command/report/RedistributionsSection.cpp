@@ -203,7 +203,7 @@ Json scheduledBlocks(const ReportData &data, const RecordedRedistribution &recor
   }
 }
 
-std::string lastComponent(const std::string &place) {
+std::string withoutFolders(const std::string &place) {
   return place.substr(place.find_last_of('/') + 1);
 }
 
@@ -213,9 +213,9 @@ std::vector<MovedPattern> otherPatterns(const ReportData &data,
   std::vector<MovedPattern> patterns = movedPatterns(data.profile, data.timeline, data.machine);
   std::set<std::string> known;
   for (const RecordedRedistribution &each : recorded)
-    known.insert(lastComponent(each.site.file) + ":" + std::to_string(each.site.line));
+    known.insert(withoutFolders(each.site.file) + ":" + std::to_string(each.site.line));
   std::erase_if(patterns, [&](const MovedPattern &pattern) {
-    return known.contains(lastComponent(pattern.place));
+    return known.contains(withoutFolders(pattern.place));
   });
   return patterns;
 }

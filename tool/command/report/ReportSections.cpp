@@ -2,6 +2,10 @@
 
 #include "tool/command/report/ReportSections.h"
 
+#include "analysis/file/Progress.h"
+
+#include <iterator>
+
 namespace sendwright {
 
 namespace {
@@ -22,8 +26,11 @@ constexpr ReportSection sections[] = {
 
 nlohmann::ordered_json reportSections(const ReportData &data) {
   nlohmann::ordered_json json;
-  for (const ReportSection &section : sections)
+  Progress steps("steps", std::size(sections), Progress::Total::Steps);
+  for (const ReportSection &section : sections) {
     json[section.name] = section.make(data);
+    steps.advance();
+  }
   return json;
 }
 

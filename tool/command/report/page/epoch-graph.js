@@ -22,7 +22,7 @@ Sendwright.epochGraph = (() => {
     host.textContent = "";
     const width = left + across * graph.columns, height = top + down * graph.ranks.length;
     const svg = d3.select(host).append("svg").attr("viewBox", `0 0 ${width} ${height}`).attr("role", "img")
-      .attr("style", `min-width: ${width}px; max-width: ${2 * width}px`)
+      .attr("style", `min-width: ${width}px; max-width: ${1.4 * width}px`)
       .attr("aria-label", `Epoch ${graph.epoch}: who waits for whom`).attr("font-family", "sans-serif");
     svg.append("rect").attr("width", width).attr("height", height).attr("fill", colour("page"));
     arrowHead(svg, "epoch-message", colour("series-1"));
@@ -45,18 +45,26 @@ Sendwright.epochGraph = (() => {
     }
   }
 
-  /// {epoch, messages, super_epoch, ranks, columns, vertices: [[row, column, kind, text]],
-  /// arcs: [[from, to, is message]]}
-  function graphOf(graph) {
-    const host = element("div", {class: "chart", id: "epoch-graph", style: "overflow-x: auto"});
-    drawn(() => draw(host, graph));
-    const rows = () => [["from", "to", "message"]]
-      .concat(graph.arcs.map(([from, to, isMessage]) => [graph.vertices[from][3], graph.vertices[to][3], isMessage ? 1 : 0]));
-    return element("figure", {style: "margin: 0"}, element("h3", {}, `Why: epoch ${graph.epoch}, a complex epoch`),
-      element("p", {class: "note"}, `Its ${graph.messages} messages wait for one another in a circle unless some are buffered. Each line is a rank; ` +
-        "thin arrows are its program's order, thick arrows are messages."),
-      host, Sendwright.saving.buttons("epoch-graph", () => host.querySelector("svg"), rows));
+  /// One of several graphs, the first at first: [{epoch, messages, super_epoch, ranks, columns,
+  /// vertices: [[row, column, kind, text]], arcs: [[from, to, is message]]}]
+  function graphsOf(graphs) {
+    const host = element("div", {class: "chart", id: "epoch-graph", style: "overflow-x: auto"}), state = {graph: graphs[0]};
+    const words = element("p", {class: "note"});
+    const show = () => {
+      const {epoch, messages, super_epoch} = state.graph;
+      words.textContent = `Epoch ${epoch}, in super epoch ${super_epoch}: ${messages} message${messages === 1 ? "" : "s"}. These calls wait for one another in a ` +
+        "circle unless some messages are buffered. Each line is a rank; thin arrows are its program's order, thick arrows are messages.";
+      draw(host, state.graph);
+    };
+    drawn(show);
+    const rows = () => [["from", "to", "message"]].concat(state.graph.arcs.map(([from, to, isMessage]) =>
+      [state.graph.vertices[from][3], state.graph.vertices[to][3], isMessage ? 1 : 0]));
+    return element("figure", {style: "margin: 0"}, element("h3", {}, "Why: complex epochs"),
+      element("div", {class: "controls"}, graphs.length < 2 ? [] : Sendwright.choice("Epoch", graphs.map((graph, index) =>
+        [String(index), `${graph.epoch} (${graph.messages} message${graph.messages === 1 ? "" : "s"})`]), "0",
+        value => { state.graph = graphs[Number(value)]; show(); })),
+      words, host, Sendwright.saving.buttons("epoch-graph", () => host.querySelector("svg"), rows));
   }
 
-  return {graphOf};
+  return {graphsOf};
 })();

@@ -36,8 +36,8 @@ Sendwright.section((() => {
               {name: "with synchronisation", points: binned(section.buffers)}]}));
     body.append(element("p", {class: "note"}, "Without synchronisation: so many that no send ever has to wait for its receive. " +
       "With synchronisation: so many that the run ends if ranks wait for one another between super epochs."));
-    if (section.graph)
-      body.append(Sendwright.epochGraph.graphOf(section.graph));
+    if (section.graphs.length)
+      body.append(Sendwright.epochGraph.graphsOf(section.graphs));
     if (section.synchronized)
       body.append(...synchronized(section.synchronized));
     if (section.places.length)
