@@ -1,16 +1,17 @@
 // A loop whose sends complete early beside a loop whose messages are shared, between the same ranks: every
 // message of a pair with one tag keeps its place among the others, whichever loop sends it, also where the
-// copies have no room and where a run verifies its plan, so that MPI carries all messages now and then. (To
-// ranks that share messages, the sends of the first loop run as written.) Fails if messages overtake one
-// another, or if a rank reads what the sender has overwritten.
+// copies have no room and where a run verifies its plan, so that MPI carries all messages now and then. Fails
+// if messages overtake one another, if a rank reads what the sender has overwritten, or if a rank waits in a
+// send for its receiver (late: all ranks send before any receives) although copies have room.
 //
 // RUN: printf 'ranks 4\nsite 1\nexchange 2x2\nmessages 5\nsite 2\nearly least=1000 most=4000000\n' | %write_plan %t.plan
 // RUN: printf 'ranks 4\nsite 1\nexchange 2x2\nmessages 5\nsite 2\nearly least=1000 most=50000\n' | %write_plan %t.small
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime
-// RUN: env TEST_PLAN=%t.plan SENDWRIGHT_WATCHDOG=20,abort %mpirun 4 %t 40 2> %t.err
+// RUN: env TEST_PLAN=%t.plan SENDWRIGHT_WATCHDOG=20,abort %mpirun 4 %t late 40 2> %t.err
 // RUN: test ! -s %t.err
-// RUN: env TEST_PLAN=%t.small SENDWRIGHT_WATCHDOG=20,abort %mpirun 4 %t 40
-// RUN: env TEST_PLAN=%t.plan SENDWRIGHT_VERIFY=%t.json SENDWRIGHT_VERIFY_TURN=1 SENDWRIGHT_WATCHDOG=20,abort %mpirun 4 %t 200 2> %t.table
+// RUN: env TEST_PLAN=%t.plan SENDWRIGHT_WATCHDOG=20,abort %mpirun 4 %t posted 40
+// RUN: env TEST_PLAN=%t.small SENDWRIGHT_WATCHDOG=20,abort %mpirun 4 %t posted 40
+// RUN: env TEST_PLAN=%t.plan SENDWRIGHT_VERIFY=%t.json SENDWRIGHT_VERIFY_TURN=1 SENDWRIGHT_WATCHDOG=20,abort %mpirun 4 %t posted 200 2> %t.table
 // RUN: %FileCheck %s < %t.table
 // CHECK-DAG: program.c:{{[0-9]+}} (message-sharing){{ +}}200 {{.*}} % (
 // CHECK-DAG: program.c:{{[0-9]+}} (early-completion){{ +}}400 {{.*}} % (
@@ -18,6 +19,7 @@
 #include "../inputs/planned-loop.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 PLANNED_LOOP(shared_loop, 1, 0)
 PLANNED_LOOP(early_loop, 2, 0)
@@ -83,12 +85,15 @@ static void receive_small(int execution) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  const int executions = atoi(argv[1]);
+  const int late = strcmp(argv[1], "late") == 0, executions = atoi(argv[2]);
   for (int execution = 0; execution < executions; ++execution) {
     int own = execution, all = 0;
     for (int round = 0; round < 2; ++round) {
-      receive_large(round);
+      if (!late)
+        receive_large(round);
       send_large(execution, round);
+      if (late)
+        receive_large(round);
       complete_large(execution, round);
       if (round == 0) {
         send_small(execution);
