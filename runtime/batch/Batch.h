@@ -73,6 +73,8 @@ public:
   /// Sends the copy, and gives the program a complete request if `request` is not null. Returns
   /// MPI's error code.
   virtual int send(const SendArguments &copied, MPI_Request *request) = 0;
+  /// Bytes of copies that may be on their way, whoever sends them.
+  virtual std::uint64_t limit() const = 0;
 
 protected:
   ~CopySender() = default;
@@ -230,6 +232,9 @@ inline Batch *currentBatch() { return process.find<Batch>(); }
 /// The batch that would hold a send called from `frame`, or null; null, too, if the innermost scope
 /// has a CopySender.
 Batch *openBatch(const void *frame);
+/// Who sends copies of what is sent from `frame`, or null: for layers that send messages themselves
+/// and so make the copies, too.
+const CopySender *openSender(const void *frame);
 
 /// After PMPI_Init: reads the embedded plans. `transformations` decide what happens at sites; they
 /// live as long as the process. `threadLevel` is the level that MPI provides.

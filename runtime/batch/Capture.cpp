@@ -33,6 +33,11 @@ Batch *openBatch(const void *frame) {
   return batch && !batch->sender() ? batch : nullptr;
 }
 
+const CopySender *openSender(const void *frame) {
+  const Batch *batch = activeBatch(frame);
+  return batch ? batch->sender() : nullptr;
+}
+
 namespace {
 
 using BlockingSend = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm);

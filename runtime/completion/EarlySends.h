@@ -40,6 +40,7 @@ public:
   bool takes(MPI_Count bytes) const override;
   void *allocate(std::size_t bytes, bool blocking) override;
   int send(const SendArguments &copied, MPI_Request *request) override;
+  std::uint64_t limit() const override { return most; }
 
   /// Waits until the blocking sends on this communicator have left.
   void completeOn(MPI_Comm communicator);

@@ -2,13 +2,17 @@
 
 #include "test/fuzz/PlanMutations.h"
 
+#include "analysis/chains/ExchangeChains.h"
 #include "analysis/collectives/PlannedCollectives.h"
+#include "analysis/completion/EarlyCompletion.h"
+#include "analysis/completion/LongWaits.h"
 #include "analysis/epochs/steps/SynchronizationPlan.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/irregular/IrregularCollectives.h"
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/redistribution/FrequentRedistributions.h"
 #include "analysis/sharing/SharedExchanges.h"
+#include "test/fuzz/CompletionMutations.h"
 #include "test/fuzz/ProfileMutations.h"
 #include "test/fuzz/Scratch.h"
 
@@ -338,14 +342,8 @@ void mutateSynchronization(RankCountPlan &part, Draw &draw) {
     mutateSteps(*own, part.of<PlannedOrders>().ranks.size(), draw);
 }
 
-void mutateRefusal(std::optional<RefusalText> &refusal, Draw &draw) {
-  std::string sentence = sentenceOf(refusal);
-  draw.change(sentence);
-  refusal = RefusalText::asRead(std::move(sentence));
-}
-
 void mutateFigures(SitePlan &site, Draw &draw) {
-  switch (draw.below(6)) {
+  switch (draw.below(8)) {
   case 0:
     site.of<SiteOrdering>().figures.emplace_back().phase = "a phase";
     return;
@@ -359,6 +357,10 @@ void mutateFigures(SitePlan &site, Draw &draw) {
     if (site.of<SiteSharing>().prediction)
       return draw.change(site.of<SiteSharing>().prediction->seconds);
     return mutateRefusal(site.of<SiteSharing>().refusal, draw);
+  case 5:
+    return mutateCompletion(site.of<SiteCompletion>(), draw);
+  case 6:
+    return mutateRefusal(site.of<SiteChain>().refusal, draw);
   default:
     if (site.of<SiteCollective>().prediction)
       return draw.change(site.of<SiteCollective>().prediction->algorithm);
@@ -450,6 +452,10 @@ void mutatePlan(Plan &plan, Draw &draw) {
     parts.push_back(mutateRedistributions);
   if (parts.size() == 2)
     parts.insert(parts.end(), 6, mutateOrders);
+  if (!changed.of<EarlyCompletions>().sites.empty() || draw.oneIn(8))
+    parts.insert(parts.end(), 4, mutateEarly);
+  if (!changed.of<LongWaits>().waits.empty() || draw.oneIn(16))
+    parts.push_back(mutateWaits);
   if (draw.oneIn(16))
     mutateWhole(plan, draw);
   else

@@ -2,8 +2,8 @@
 //
 // Sends. A message to a rank that is sent to by route is copied into a combined message if the plan
 // has it and its exchange is open; otherwise it goes directly, in a record of its own. A large
-// message is only announced by its record, and comes from the program's buffer. MPI handles all
-// other sends, in a loop that makes progress if they block.
+// message is only announced by its record, and comes from the program's buffer, unless its loop
+// completes early. MPI handles all other sends, in a loop that makes progress if they block.
 
 #include "runtime/batch/Batch.h"
 #include "runtime/batch/Flush.h"
@@ -59,6 +59,21 @@ bool isCopiedNow(Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
   return isAlwaysCopied(mode, shape, bytes) ||
          (canPack(shape, bytes) &&
           (bytes <= copiedBytes || sharing.policy() || sharing.collectiveEntry().promises()));
+}
+
+/// Whether the program's loop does not wait for its receivers (early completion), and a copy has
+/// room among those under way.
+bool leavesEarly(const void *frame, Mode mode, const DatatypeShape &shape, MPI_Count bytes) {
+  const CopySender *sender = mode == Mode::Standard ? openSender(frame) : nullptr;
+  if (!sender || !canPack(shape, bytes) || !sender->takes(bytes))
+    return false;
+  Link &link = messageSharing()->link();
+  const auto hasRoom = [&] {
+    return link.bytesUnderWay() + static_cast<std::uint64_t>(bytes) <= sender->limit();
+  };
+  if (!hasRoom())
+    link.takeSent();
+  return hasRoom();
 }
 
 /// MPI's function for a message that is not copied. MPI copies a buffered message into the buffer
@@ -228,7 +243,8 @@ int sendNow(const void *frame, SharedCommunicator &communicator, Target &target,
   }
   const OpenRoute route =
       mode != Mode::Synchronous && packable ? openRoute(frame, target, a.tag) : OpenRoute{};
-  const bool copy = route || isCopiedNow(mode, shape, bytes);
+  const bool copy =
+      route || isCopiedNow(mode, shape, bytes) || leavesEarly(frame, mode, shape, bytes);
   if (!route && !(toItself && copy && mode != Mode::Synchronous)) // it does not wait for itself
     flushBatches();
   std::span<const std::byte> packed;
