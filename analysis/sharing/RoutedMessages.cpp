@@ -70,21 +70,25 @@ RoutedMessages::Exchange RoutedMessages::exchangeOf(const SharedExchanges &plan,
 
 /// Finds which combined message waits for which. They are ordered by stage, so the combined
 /// messages on one message's route come in the order of the route.
-void RoutedMessages::joinRoutes(Exchange &exchange) {
+void RoutedMessages::joinRoutes(Exchange &exchange) const {
+  exchange.withOwn.resize(timeline.ranks.size());
   std::vector<std::uint32_t> latest(exchange.pairs.size(), UINT32_MAX); // by message
   for (std::uint32_t number = 0; number < exchange.combined.size(); ++number) {
     CombinedRoute &combined = exchange.combined[number];
     std::set<std::uint32_t> before;
+    bool hasOwn = false;
     for (const std::uint32_t message : combined.messages) {
       if (latest[message] == UINT32_MAX)
-        combined.hasOwn = true;
+        hasOwn = true;
       else
         before.insert(latest[message]);
       latest[message] = number;
     }
     for (const std::uint32_t feeding : before)
       exchange.combined[feeding].feeds.push_back(number);
-    combined.awaited = static_cast<std::uint32_t>(before.size()) + (combined.hasOwn ? 1 : 0);
+    if (hasOwn)
+      exchange.withOwn[combined.from].push_back(number);
+    combined.awaited = static_cast<std::uint32_t>(before.size()) + (hasOwn ? 1 : 0);
   }
 }
 
@@ -132,9 +136,8 @@ void RoutedMessages::close(std::uint32_t number, std::uint32_t rank, std::size_t
   Exchange &exchange = exchanges[number];
   if (exchange.done[rank] < exchange.instances) {
     Instance &instance = instanceAt(number, rank);
-    for (std::uint32_t combined = 0; combined < exchange.combined.size(); ++combined)
-      if (exchange.combined[combined].hasOwn && exchange.combined[combined].from == rank)
-        arrived(instance, combined, position);
+    for (const std::uint32_t combined : exchange.withOwn[rank])
+      arrived(instance, combined, position);
   }
   ++exchange.done[rank];
 }

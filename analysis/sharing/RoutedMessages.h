@@ -66,12 +66,12 @@ private:
     std::vector<std::uint32_t> feeds;    // combined messages that wait for it at `to`
     std::uint32_t awaited = 0;           // how many still have to feed it, its sender's own
                                          // messages counted as one
-    bool hasOwn = false;
   };
   struct Exchange {
     Communicator communicator;
-    std::vector<CombinedRoute> combined;    // by sender and stage
-    std::vector<std::pair<int, int>> pairs; // of the pattern: source, destination
+    std::vector<CombinedRoute> combined;             // by sender and stage
+    std::vector<std::vector<std::uint32_t>> withOwn; // by rank: combined messages that hold its own
+    std::vector<std::pair<int, int>> pairs;          // of the pattern: source, destination
     std::vector<std::map<std::pair<int, int>, std::uint32_t>> own; // by rank: destination, tag
     std::vector<std::uint64_t> done;                               // instances, by rank
     std::uint64_t instances = 0;
@@ -90,7 +90,7 @@ private:
   };
 
   Exchange exchangeOf(const SharedExchanges &plan, std::uint32_t number) const;
-  static void joinRoutes(Exchange &exchange);
+  void joinRoutes(Exchange &exchange) const;
   Instance &instanceAt(std::uint32_t exchange, std::uint32_t rank);
   void arrived(Instance &instance, std::uint32_t combined, std::size_t position);
   void send(Instance &instance, std::uint32_t combined);

@@ -45,6 +45,33 @@ def is_lifecycle(function):
     return function.role == "Environment" and function.effect != "Pass"
 
 
+def counts_that_differ(function, small):
+    """The names of the large counts, if these are all that tells the declarations of the two apart
+    (arrays of counts are not converted) and layers ask for the call."""
+    if not small or len(function.parameters) != len(small.parameters):
+        return []
+    if small.role in ("", "Query") and small.column("kind") != "Exchange":
+        return []
+    counts = []
+    for large, parameter in zip(function.parameters, small.parameters):
+        if large.text == parameter.text:
+            continue
+        if not (large.text == f"MPI_Count {large.name}" and parameter.text == f"int {large.name}"):
+            return []
+        counts.append(large.name)
+    return counts
+
+
+def large_wrapper_body(function, small):
+    """A call with large counts is the call with small counts, if these are small: so it is recorded,
+    captured and shared as that one. Its parameters have the same names."""
+    lines = wrapper_body(function)
+    if counts := counts_that_differ(function, small):
+        fit = " && ".join(f"sendwright::isSmallCount({count})" for count in counts)
+        lines = [f"if ({fit}) {{", *["  " + line for line in wrapper_body(small)], "}", *lines]
+    return lines
+
+
 def wrapper_body(function):
     if function.effect == "Pass" and not (has_batch_part(function) or is_recorded(function)):
         return inner_body(function)
@@ -176,8 +203,14 @@ def source_text(functions):
            "// Here, so that whoever links the runtime statically gets the wrappers with it: where mpi.h",
            "// declares its functions weak, calls of them do not fetch them from an archive.",
            "int sendwright_interception = 0;",
-           "sendwright::Caller sendwright::strict::calledFrom{};", "", 'extern "C" {', ""]
-    for function in functions:
+           "sendwright::Caller sendwright::strict::calledFrom{};", "",
+           "namespace sendwright {",
+           "template <class Count> constexpr bool isSmallCount(Count count) { return count >= 0 && count <= INT_MAX; }",
+           "} // namespace sendwright", "", 'extern "C" {', ""]
+    named = {function.name: function for function in functions}
+    smaller = {function.name: named.get(function.name.removesuffix("_c")) for function in functions if function.is_large}
+    # Those with small counts first, because the others call their parts.
+    for function in sorted(functions, key=lambda each: each.is_large):
         if has_batch_part(function) or is_recorded(function):
             emit(out, function.declaration("sendwright_inner_MPI_" + function.name), inner_body(function))
         if function.strict and function.strict != "hand":
@@ -209,7 +242,7 @@ def source_text(functions):
                  function.declaration("sendwright_limited_MPI_" + function.name),
                  limited_body(function))
         emit(out, '__attribute__((visibility("default"))) ' + function.declaration("MPI_" + function.name),
-             wrapper_body(function))
+             large_wrapper_body(function, smaller.get(function.name)))
     out += ["}", ""]
     return "\n".join(out)
 

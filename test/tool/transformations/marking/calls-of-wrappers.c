@@ -2,7 +2,7 @@
 // whatever the program calls that type. No line moves, and no warning arises. Fails when a call lacks its
 // mark, or another call gets one.
 //
-// RUN: %cc %generate %argument-output-dir=%t -Weverything -Wno-declaration-after-statement -Wno-missing-prototypes -Wno-padded -Wno-unsafe-buffer-usage -Wno-pre-c11-compat -Wno-unknown-warning-option -Wno-gnu -Wno-pedantic -Werror -c %s -o %t.o
+// RUN: %cc %generate %argument-output-dir=%t -Weverything -Wno-declaration-after-statement -Wno-missing-prototypes -Wno-padded -Wno-unsafe-buffer-usage -Wno-pre-c11-compat -Wno-unknown-warning-option -Wno-uninitialized-const-pointer -Wno-gnu -Wno-pedantic -Werror -c %s -o %t.o
 // RUN: %FileCheck %s < %t/calls-of-wrappers.c
 // RUN: llvm-nm-19 -u %t.o | grep -x ' *U sendwright_called_from'
 //

@@ -1,4 +1,4 @@
-// RUN: cd %T && %errors %cc -ferror-limit=0 %plugin -Wno-unused -c %s > out; %FileCheck %s < out
+// RUN: cd %T && %errors %cc -ferror-limit=0 %plugin -Wno-unused -c %s > %t.out; %FileCheck %s < %t.out
 
 void f(double *first, int n) {
   double wrong[4], *B = first, *C = first, *D = first;
