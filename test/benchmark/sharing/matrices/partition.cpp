@@ -2,9 +2,9 @@
 //
 // partition MATRIX.mtx RANKS: the messages of a column-parallel product y = A x, as a communication
 // matrix on standard output. METIS divides the columns, weighted by their nonzeros; y_i belongs to
-// the rank of column i. A rank sends a sum for each row in which it has a nonzero and which belongs to
-// another rank. Standard error gets rows, nonzeros and the coefficient of variation of the nonzeros of
-// a row.
+// the rank of column i. A rank sends a sum for each row in which it has a nonzero and which belongs
+// to another rank. Standard error gets rows, nonzeros and the coefficient of variation of the
+// nonzeros of a row.
 
 #include "examples/spmv/matrix.hpp"
 
@@ -55,8 +55,8 @@ std::vector<idx_t> divide(const Matrix &matrix, int ranks) {
   settings[METIS_OPTION_SEED] = 1;
   settings[METIS_OPTION_UFACTOR] = 100;
   if (ranks > 1 && METIS_PartGraphKway(&rows, &constraints, graph.begin.data(), graph.others.data(),
-                                       graph.weights.data(), nullptr, nullptr, &parts, nullptr, nullptr,
-                                       settings, &cut, part.data()) != METIS_OK)
+                                       graph.weights.data(), nullptr, nullptr, &parts, nullptr,
+                                       nullptr, settings, &cut, part.data()) != METIS_OK)
     throw std::runtime_error("METIS cannot divide the matrix");
   return part;
 }
