@@ -36,9 +36,9 @@ struct PlannerOptions {
   bool assumed = false;                  ///< nobody named the machine
   std::vector<std::string_view> leftOut; ///< stems of transformations that propose nothing
   std::vector<MeasuredLoss> lost;        ///< sites that transformations leave alone
-  std::string sharingMethod;   ///< how messages are shared, whatever it gains: a name that
-                               ///< analysis/sharing/search/SharingMethod.h knows; empty: as is
-                               ///< fastest, where it gains
+  /// How messages are shared, whatever it gains: a name that
+  /// analysis/sharing/search/SharingMethod.h knows. Empty: as is fastest, where it gains.
+  std::string sharingMethod;
   double thresholdPercent = 1; ///< smallest gain for which a loop is rewritten: percentage of the
                                ///< loop's own predicted time, or of the whole run if the run is
                                ///< replayed to choose

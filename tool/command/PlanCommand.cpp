@@ -405,6 +405,7 @@ void addPlanCommand(CLI::App &app) {
       ->transform(CLI::CheckedTransformer(std::map<std::string, RunReplay>{
           {"replay", RunReplay::Choose}, {"models", RunReplay::Report}}))
       ->excludes(method);
+  method->excludes(command->get_option("--direct"));
   addBuffersOption(*command, options->buffers,
                    "Message buffers of each rank, for which to synchronise: a number, one per rank "
                    "as 0,1,2, or @FILE (default: the fewest that suffice)");

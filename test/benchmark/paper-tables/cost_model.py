@@ -16,6 +16,7 @@ algorithms. It numbers nothing, so here is a row for each formula and each claim
 [the cost model](../cost-model.md) and [scaling](../scaling.md).
 """
 MEASUREMENTS = {}
+NUMBERED = ()  # nothing
 # The lecture's Myrinet: L 7 us, o 70 us, g 66 us, 1.92 Gbit/s, messages of w = 16 kB.
 L, O, G_MESSAGE, PACKET = 7e-6, 70e-6, 66e-6, 16000
 G_BYTE = 8 / 1.92e9
@@ -196,6 +197,8 @@ def evaluate(tools):
     gap = 8 * PACKET / 1.92e9
     result.add("Typical values: g", "66 us (Myrinet), 128 us (Gigabit)", f"{1e6 * gap:.1f} us, {8e6 * PACKET / 1e9:.0f} us "
                "for 16 kB of 1,000 bytes", REPRODUCED, "with 1,024 bytes to the kB 68.3 and 131 us")
+    result.add("Cost of communicating: networks", "latencies of 1.32 to 100 us, 100 Mbit/s to 10 Gbit/s", "", NOT_REPEATED,
+               "figures of networks of its time", "build/bin/sendwright calibrate -o MACHINE")
     with tempfile.TemporaryDirectory() as folder:
         predictions = Predictions(tools, folder)
         rows = messages(result, predictions)

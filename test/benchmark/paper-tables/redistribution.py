@@ -13,6 +13,7 @@ S.-C. Chen and C.-H. Hsu, *Multi-Level Communication Scheduling for Irregular Da
 steps the messages travel when an array changes from one GEN_BLOCK distribution to another. Ours:
 [redistribution](../transformations/redistribution.md).
 """
+NUMBERED = (*(f"Definition {number}" for number in (1, 3, 4)), *(f"Fig. {number}" for number in range(1, 10)))
 OLD, NEW = [9, 8, 9, 16, 25, 33], [28, 17, 5, 10, 22, 18]
 EXAMPLE = "build/bin/sendwright analyze redistribution --old 9,8,9,16,25,33 --new 28,17,5,10,22,18"
 SIMPLE = [[1, 5, 9], [2, 6, 10], [3, 7, 11], [4, 8]]  # messages of the steps of Fig. 3 (b)

@@ -14,6 +14,9 @@ processors* (Bilkent University, 2021): ranks in pairs send some of each other's
 rank hands messages to the idlest (Phase II). Ours: [message sharing](../transformations/message-sharing.md).
 """
 MEASUREMENTS = {}
+NUMBERED = (*(f"Fig. 2.{number}" for number in (1, 2, 3)), "Fig. 3.1", *(f"Fig. 4.{number}" for number in range(1, 10)),
+            "Equation (4.1)", *(f"Table 6.{number}" for number in range(1, 5)),
+            *(f"Algorithm {number}" for number in range(1, 5)))
 PATTERNS = "test/benchmark/sharing/patterns"
 TABLES = f"build/bin/sharing-benchmark tables {PATTERNS}"
 ANALYZE = "build/bin/sendwright analyze sharing MATRIX"
