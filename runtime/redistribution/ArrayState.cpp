@@ -3,6 +3,7 @@
 #include "runtime/redistribution/ArrayState.h"
 
 #include "analysis/file/FormatError.h"
+#include "runtime/redistribution/Reflection.h"
 
 #include <algorithm>
 #include <climits>
@@ -206,11 +207,38 @@ bool haveSameRanks(MPI_Comm one, MPI_Comm other) {
                           (result == MPI_IDENT || result == MPI_CONGRUENT));
 }
 
-std::string problemOfMove(const ArrayMove &move, int rank, int ranks) {
+/// Why the blocks of a distribution can have no shadow; "" if they can, or need none.
+std::string problemOfHalo(const ArrayState &state, bool inPlace) {
+  if (state.halo.empty() || !state.distribution)
+    return "";
+  std::vector<HaloDimension> needed = state.halo;
+  if (inPlace) // a box of global indices is one only if all dimensions have blocks
+    for (HaloDimension &dimension : needed)
+      dimension.lower = 1;
+  return canHaveHalo(*state.distribution, needed)
+             ? ""
+             : "has a shadow, expected block, gen_block or * in " +
+                   std::string(inPlace ? "all dimensions" : "dimensions with a shadow");
+}
+
+/// What is wrong with an array as it is distributed, apart from its block.
+std::string problemOfState(const ArrayMove &move, int ranks) {
   if (!move.before->problem.empty())
     return named(move) + ": " + move.before->problem + atSite(move.before->site);
   if (std::string problem = problemOfProcessors(*move.before, ranks); !problem.empty())
     return problem;
+  if (move.array->element_size == 0)
+    return named(move) + " has elements of 0 bytes, expected at least 1";
+  if (std::string problem = problemOfHalo(*move.before, move.inPlace()); !problem.empty())
+    return named(move) + " " + problem + atSite(move.before->site);
+  return "";
+}
+
+std::string problemOfMove(const ArrayMove &move, int rank, int ranks) {
+  if (std::string problem = problemOfState(move, ranks); !problem.empty())
+    return problem;
+  if (move.before->reflection)
+    return named(move) + " is being reflected, expected reflect_end before";
   if (!move.after->problem.empty())
     return named(move) + ": " + move.after->problem;
   if (std::string problem = problemOfProcessors(*move.after, ranks); !problem.empty())
@@ -218,8 +246,8 @@ std::string problemOfMove(const ArrayMove &move, int rank, int ranks) {
   if (!haveSameRanks(move.before->communicator, move.after->communicator))
     return move.after->processors + " is of another communicator than " + move.before->processors +
            ", expected the same ranks in the same order";
-  if (move.array->element_size == 0)
-    return named(move) + " has elements of 0 bytes, expected at least 1";
+  if (std::string problem = problemOfHalo(*move.after, move.inPlace()); !problem.empty())
+    return named(move) + " " + problem;
   return problemOfBlock(move, rank);
 }
 
@@ -284,6 +312,7 @@ std::unique_ptr<ArrayState> redistributed(const ArrayState &before,
   state->lastRank = before.lastRank;
   state->rankStride = before.rankStride;
   state->extents = before.extents;
+  state->halo = before.halo;
   try {
     if (onto)
       takeProcessors(*state, *onto);
@@ -310,7 +339,12 @@ std::unique_ptr<ArrayState> redistributed(const ArrayState &before,
 
 std::shared_ptr<const Distribution> withSizes(const ArrayState &state, unsigned dimension,
                                               const std::vector<std::int64_t> &sizes) {
-  ArrayState sized = state;
+  ArrayState sized;
+  sized.grid = state.grid;
+  sized.firstRank = state.firstRank;
+  sized.rankStride = state.rankStride;
+  sized.extents = state.extents;
+  sized.formats = state.formats;
   sized.formats[dimension] = DimensionFormat::genBlock(sizes);
   return distributionOf(sized);
 }
@@ -341,12 +375,44 @@ std::string findProblem(const std::vector<ArrayMove> &moves, int rank, int ranks
 }
 
 std::uint64_t ArrayMove::elements(const ArrayState &state, int rank) const {
-  if (!inPlace())
-    return static_cast<std::uint64_t>(state.distribution->localElements(rank));
+  const Distribution &distribution = *state.distribution;
+  if (!inPlace() && distribution.placeOf(rank) < 0)
+    return 0;
   std::uint64_t elements = 1;
-  for (const std::int64_t extent : state.extents)
-    elements *= static_cast<std::uint64_t>(extent);
+  for (std::size_t at = 0; at < state.extents.size(); ++at) {
+    std::int64_t indices = inPlace() ? state.extents[at] : distribution.localSize(rank, at);
+    if (!inPlace() && !state.halo.empty())
+      indices += state.halo[at].lower + state.halo[at].upper;
+    elements *= static_cast<std::uint64_t>(indices);
+  }
   return elements;
+}
+
+ArrayState::ArrayState() = default;
+ArrayState::~ArrayState() = default;
+
+void giveHalo(ArrayState &state, std::span<const long long> widths) {
+  if (!state.problem.empty())
+    return;
+  if (widths.size() != 2 * state.extents.size()) {
+    state.problem = "a shadow of " + std::to_string(widths.size() / 2) +
+                    " dimensions, expected the array's " + std::to_string(state.extents.size());
+    return;
+  }
+  state.halo.resize(state.extents.size());
+  for (std::size_t at = 0; at < state.halo.size(); ++at) {
+    state.halo[at].lower = widths[2 * at];
+    state.halo[at].upper = widths[2 * at + 1];
+    for (const std::int64_t width : {state.halo[at].lower, state.halo[at].upper})
+      if (width < 0 || width > INT_MAX)
+        state.problem = "a shadow of " + std::to_string(width) + " cells in dimension " +
+                        std::to_string(at + 1) + ", expected 0 to 2^31";
+  }
+}
+
+std::string problemOfArray(const ArrayMove &array, int rank, int ranks) {
+  std::string problem = problemOfState(array, ranks);
+  return problem.empty() ? problemOfBlock(array, rank) : problem;
 }
 
 std::string createBlocks(std::vector<ArrayMove> &moves, int rank) {

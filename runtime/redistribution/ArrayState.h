@@ -8,15 +8,19 @@
 
 #include "analysis/file/Hashing.h"
 #include "analysis/redistribution/Distribution.h"
+#include "analysis/redistribution/HaloExchange.h"
 #include "runtime/include/sendwright/redistribution.h"
 
 #include <mpi.h>
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace sendwright::redistribution {
+
+class Reflection;
 
 /// How an array is distributed. Copied from the program's structures, except for the name of its
 /// site.
@@ -35,7 +39,16 @@ struct ArrayState {
   // Of the last directive that followed the load: when it ended (below 0: there was none), and what
   // a byte of the busiest port took (0: not known).
   double balancedAt = -1, secondsPerByte = 0;
+  std::vector<HaloDimension> halo;        ///< cells around the block, by dimension; empty: none
+  std::unique_ptr<Reflection> reflection; ///< under way; or null
+
+  ArrayState();
+  ~ArrayState();
 };
+
+/// Takes the widths of a shadow: below and above, for each dimension. Sets the problem where they
+/// are wrong. Throws std::bad_alloc.
+void giveHalo(ArrayState &state, std::span<const long long> widths);
 
 /// The state after a distribute directive. Throws std::bad_alloc.
 std::unique_ptr<ArrayState> distributed(const sendwright_site *site,
@@ -82,6 +95,9 @@ struct Proposal {
 /// where all is right. Every move has a state before and after.
 std::string findProblem(const std::vector<ArrayMove> &moves, int rank, int ranks);
 
+/// The same for one array as it is.
+std::string problemOfArray(const ArrayMove &array, int rank, int ranks);
+
 /// Creates new blocks for all arrays; returns a problem if there is no memory.
 std::string createBlocks(std::vector<ArrayMove> &moves, int rank);
 /// Gives the new blocks and states to the variables; or frees the blocks again.
@@ -101,6 +117,12 @@ template <typename Visit> void Proposal::visitFacts(Visit visit) const {
           static_cast<long long>(move.before->formats.size()));
     for (std::size_t at = 0; at < move.before->extents.size(); ++at)
       visit("the extent of dimension %d", &move, at, 0, move.before->extents[at]);
+    for (std::size_t at = 0; at < move.before->halo.size(); ++at) {
+      visit("the width of the lower shadow in dimension %d", &move, at, 0,
+            move.before->halo[at].lower);
+      visit("the width of the upper shadow in dimension %d", &move, at, 0,
+            move.before->halo[at].upper);
+    }
     const auto visitProcessors = [&](const ArrayState &state, const char *extent, const char *first,
                                      const char *last, const char *stride) {
       for (std::size_t at = 0; at < state.grid.size(); ++at)

@@ -13,6 +13,7 @@
 #include "runtime/redistribution/Failure.h"
 #include "runtime/redistribution/Movement.h"
 #include "runtime/redistribution/PrivateGroups.h"
+#include "runtime/redistribution/Reflection.h"
 #include "runtime/redistribution/ScheduleCache.h"
 
 #include <algorithm>
@@ -121,8 +122,8 @@ std::shared_ptr<const RankSchedule> Redistribution::schedule() {
     arrays.reserve(proposal.moves.size());
     for (const ArrayMove &move : proposal.moves)
       arrays.push_back({move.before->distribution.get(), move.after->distribution.get(),
-                        move.array->element_size,
-                        move.inPlace() ? Indices::Global : Indices::Local});
+                        move.array->element_size, move.inPlace() ? Indices::Global : Indices::Local,
+                        move.before->halo});
     return scheduleOf(group.rank, group.ranks, arrays, proposal.schedule, known, group.memoryBound);
   });
 }
@@ -253,6 +254,47 @@ void redistribute(Caller caller, sendwright_site *site, unsigned schedule,
     balancing.finish(arrays, said.dimension[*balanced]);
 }
 
+void reflect(sendwright_site *site, sendwright_array *array, bool corners,
+             std::span<const long long> periodic) {
+  auto *state = static_cast<ArrayState *>(array->state);
+  const std::string name = array->name ? array->name : "?";
+  if (!mpiRuns()) {
+    sayOnce("reflect of %s outside of MPI_Init and MPI_Finalize: nothing is sent", name.c_str());
+    return;
+  }
+  flushBatches();
+  if (!state)
+    return reportFailure(MPI_COMM_WORLD, site,
+                         name + " is not distributed, expected a distribute directive before");
+  if (!isUsable(state->communicator, site))
+    return;
+  const PrivateGroup *group = privateGroup(state->communicator);
+  if (!group)
+    return;
+  const ArrayMove block{array, state, nullptr};
+  std::string problem = problemOfArray(block, group->rank, group->ranks);
+  if (problem.empty() && state->reflection)
+    problem = name + " is being reflected, expected reflect_end before";
+  if (problem.empty())
+    try {
+      state->reflection = std::make_unique<Reflection>(*group, *array, *state, corners, periodic);
+    } catch (const std::bad_alloc &) {
+      problem = name + ": no memory for the messages of reflect";
+    }
+  if (!problem.empty())
+    reportFailure(state->communicator, site, problem);
+}
+
+void endReflect(sendwright_site *site, sendwright_array *array) {
+  auto *state = static_cast<ArrayState *>(array->state);
+  if (!mpiRuns() || !state || !state->reflection)
+    return; // the beginning has said what is wrong
+  const int error = state->reflection->finish(site);
+  state->reflection.reset();
+  if (error != MPI_SUCCESS)
+    PMPI_Comm_call_errhandler(state->communicator, error);
+}
+
 void forget(sendwright_array *array) {
   delete static_cast<ArrayState *>(array->state);
   array->state = nullptr;
@@ -293,6 +335,25 @@ void sendwright_redistribute_onto(sendwright_site *site, unsigned schedule,
   const sendwright::Caller caller{__builtin_return_address(0), __builtin_frame_address(0)};
   sendwright::redistribution::redistribute(caller, site, schedule, known, {arrays, array_count},
                                            onto, *to);
+}
+
+void sendwright_shadow(sendwright_site *, sendwright_array *array, unsigned dimensions,
+                       const long long *widths) {
+  try {
+    if (auto *state = static_cast<sendwright::redistribution::ArrayState *>(array->state))
+      sendwright::redistribution::giveHalo(*state, {widths, 2 * std::size_t(dimensions)});
+  } catch (const std::bad_alloc &) {
+    sendwright::sayOnce("no memory for the shadow of %s", array->name ? array->name : "?");
+  }
+}
+
+void sendwright_reflect_begin(sendwright_site *site, sendwright_array *array, unsigned corners,
+                              unsigned dimensions, const long long *periodic) {
+  sendwright::redistribution::reflect(site, array, corners != 0, {periodic, dimensions});
+}
+
+void sendwright_reflect_end(sendwright_site *site, sendwright_array *array) {
+  sendwright::redistribution::endReflect(site, array);
 }
 
 } // extern "C"

@@ -6,6 +6,7 @@
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_MESSAGEORDER_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_MESSAGEORDER_H
 
+#include "analysis/redistribution/HaloExchange.h"
 #include "analysis/redistribution/Messages.h"
 #include "runtime/include/sendwright/redistribution.h"
 
@@ -21,6 +22,8 @@ struct ArrayMotion {
   const Distribution *from = nullptr, *to = nullptr;
   std::uint64_t elementSize = 0;
   Indices indices = Indices::Local;
+  /// Cells around the block, by dimension; empty: none.
+  std::vector<HaloDimension> halo;
 };
 
 /// The other ranks, from first to last.

@@ -58,10 +58,16 @@ private:
                      const RankMessages::Entry &entry, bool atSender) const {
     const Distribution &there = atSender ? *arrays[array].from : *arrays[array].to;
     const int owner = atSender ? entry.message.source : entry.message.destination;
-    std::vector<std::int64_t> shape(there.dimensions());
-    for (std::size_t at = 0; at < shape.size(); ++at)
-      shape[at] = arrays[array].indices == Indices::Global ? there.dimension(at).extent()
-                                                           : there.localSize(owner, at);
+    std::vector<Room> shape(there.dimensions());
+    for (std::size_t at = 0; at < shape.size(); ++at) {
+      shape[at].indices = there.localSize(owner, at);
+      if (arrays[array].indices == Indices::Global) {
+        shape[at].indices = there.dimension(at).extent();
+      } else if (!arrays[array].halo.empty()) {
+        shape[at].before = arrays[array].halo[at].lower;
+        shape[at].indices += shape[at].before + arrays[array].halo[at].upper;
+      }
+    }
     return makePart(array, atSender, messages, entry, shape, arrays[array].elementSize);
   }
 

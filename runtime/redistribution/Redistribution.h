@@ -4,12 +4,14 @@
 //
 //     sendwright_redistribute()   Calls.cpp
 //       the private communicator  PrivateGroups.cpp   one for each ordered group of ranks
-//       sizes that follow the load  Balancing.cpp   if they are asked for; another agreement first
+//       sizes that follow loads   Balancing.cpp       if asked for; after an agreement of its own
 //       what this rank proposes   ArrayState.cpp      the arrays before and after; its own checks
 //       its messages, in order    RankSchedule.cpp    kept for the next time (ScheduleCache.h)
 //       agreement, by votes       Agreement.cpp       all ranks propose the same, and can
 //       messages under way        Movement.cpp        into new blocks, while ranks still agree
 //       the variables             Calls.cpp           take the new blocks, if all agreed
+//
+//     sendwright_reflect_begin()  Reflection.cpp      cells around blocks, without an agreement
 //
 // The program sees no change before a rank knows that all ranks agree: messages go from the old
 // blocks, which stay, to new blocks, which the program does not know yet. If the ranks do not
@@ -25,8 +27,9 @@
 namespace sendwright::redistribution {
 
 // Tags on private communicators.
-inline constexpr int dataTag = 1;  ///< chunks of messages, in order
-inline constexpr int votesTag = 2; ///< and one further tag for each vote message
+inline constexpr int reflectTag = 0; ///< halo cells, in order
+inline constexpr int dataTag = 1;    ///< chunks of messages, in order
+inline constexpr int votesTag = 2;   ///< and one further tag for each vote message
 
 } // namespace sendwright::redistribution
 

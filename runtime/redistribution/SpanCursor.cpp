@@ -56,7 +56,7 @@ std::uint64_t MessagePart::spans() const {
 }
 
 MessagePart makePart(std::uint32_t array, bool sending, const RankMessages &messages,
-                     const RankMessages::Entry &entry, const std::vector<std::int64_t> &shape,
+                     const RankMessages::Entry &entry, const std::vector<Room> &shape,
                      std::uint64_t elementSize) {
   MessagePart part;
   part.array = array;
@@ -64,10 +64,11 @@ MessagePart makePart(std::uint32_t array, bool sending, const RankMessages &mess
   std::uint64_t bytes = elementSize;
   for (std::size_t dimension = shape.size(); dimension-- > 0;) {
     const std::vector<StridedRun> &runs = messages.runs(entry, dimension);
-    if (part.depth == 1 && isWhole(*part.levels[0].runs, sending, shape[dimension + 1]))
+    if (part.depth == 1 && isWhole(*part.levels[0].runs, sending, shape[dimension + 1].indices))
       part.depth = 0;
     part.levels[part.depth++] = {&runs, bytes};
-    bytes *= static_cast<std::uint64_t>(shape[dimension]);
+    part.offset += static_cast<std::uint64_t>(shape[dimension].before) * bytes;
+    bytes *= static_cast<std::uint64_t>(shape[dimension].indices);
   }
   std::reverse(part.levels.begin(), part.levels.begin() + part.depth);
   return part;
@@ -78,7 +79,7 @@ SpanCursor::SpanCursor(const std::vector<MessagePart> &parts, char *const *block
 
 Span SpanCursor::interval() const {
   const MessagePart &here = part();
-  Span span{blocks[here.array], 0};
+  Span span{blocks[here.array] + here.offset, 0};
   for (std::uint32_t level = 0; level < here.depth; ++level) {
     const auto &[runs, bytes] = here.levels[level];
     const RunHere run((*runs)[at[level].run], here.sending);

@@ -37,16 +37,22 @@ struct MessagePart {
   bool sending = false;                            ///< which of the runs' offsets to use
   std::uint32_t depth = 0;                         ///< number of levels
   std::array<Level, SENDWRIGHT_DIMENSIONS> levels; ///< outermost first
+  std::uint64_t offset = 0;                        ///< of the first index of all levels, bytes
 
   std::uint64_t bytes() const;
   /// The number of contiguous pieces; neighbouring pieces count separately.
   std::uint64_t spans() const;
 };
 
-/// The part of a message that `entry` describes. `shape`: the indices of each dimension for which
-/// this rank's memory has room.
+/// The indices of one dimension for which a rank's memory has room, and how many of them lie before
+/// the first that it counts.
+struct Room {
+  std::int64_t indices = 0, before = 0;
+};
+
+/// The part of a message that `entry` describes. `shape` has an entry for each dimension.
 MessagePart makePart(std::uint32_t array, bool sending, const RankMessages &messages,
-                     const RankMessages::Entry &entry, const std::vector<std::int64_t> &shape,
+                     const RankMessages::Entry &entry, const std::vector<Room> &shape,
                      std::uint64_t elementSize);
 
 /// Walks along a message. Cheap to copy; the parts must outlive it.

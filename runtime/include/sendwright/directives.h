@@ -649,4 +649,44 @@ static __inline__ __attribute__((__nodebug__, __sentinel__)) void sendwright_red
 #define SENDWRIGHT_NOT_KNOWN ((const struct sendwright_schedule *)0)
 #define sendwright_arrays(...) __VA_ARGS__, (struct sendwright_array *)0
 
+/* ---- shadow and reflect ---- */
+
+/* Cells, or whether a dimension is periodic. */
+#define sendwright_cells(...) SENDWRIGHT_LENGTH(__VA_ARGS__)
+
+static __inline__ __attribute__((__nodebug__)) void
+sendwright_shadow_as(struct sendwright_site *site, struct sendwright_array *array,
+                     unsigned dimensions, ...) {
+  sendwright_length widths[2 * SENDWRIGHT_DIMENSIONS];
+  __builtin_va_list list;
+  unsigned number;
+  __builtin_va_start(list, dimensions);
+  for (number = 0; number < 2 * dimensions; ++number)
+    widths[number] = __builtin_va_arg(list, sendwright_length);
+  __builtin_va_end(list);
+  sendwright_shadow(site, array, dimensions, widths);
+}
+
+static __inline__ __attribute__((__nodebug__)) void
+sendwright_reflect_as(struct sendwright_site *site, struct sendwright_array *array,
+                      unsigned corners, unsigned dimensions, ...) {
+  sendwright_length periodic[SENDWRIGHT_DIMENSIONS];
+  __builtin_va_list list;
+  unsigned number;
+  __builtin_va_start(list, dimensions);
+  for (number = 0; number < dimensions; ++number)
+    periodic[number] = __builtin_va_arg(list, sendwright_length);
+  __builtin_va_end(list);
+  sendwright_reflect_begin(site, array, corners, dimensions, periodic);
+}
+
+/* `shadow ARRAY(...)`: after the number of dimensions two sendwright_cells() for each. */
+#define sendwright_hpf_shadow(SITE, ARRAY, ...)                                                    \
+  sendwright_shadow_as(&SITE, &sendwright_array_##ARRAY, __VA_ARGS__)
+/* `reflect_begin ARRAY`: after the number of dimensions, for each whether it is periodic. */
+#define sendwright_hpf_reflect_begin(SITE, ARRAY, CORNERS, ...)                                    \
+  sendwright_reflect_as(&SITE, &sendwright_array_##ARRAY, CORNERS, __VA_ARGS__)
+#define sendwright_hpf_reflect_end(SITE, ARRAY)                                                    \
+  sendwright_reflect_end(&SITE, &sendwright_array_##ARRAY)
+
 #endif /* SENDWRIGHT_DIRECTIVES_H */

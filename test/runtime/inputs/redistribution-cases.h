@@ -76,9 +76,9 @@ inline Grid randomGrid(Random &random, int ranks, unsigned most, bool all) {
 }
 
 inline void cutDimension(Random &random, Layout &layout, unsigned d, long long extent,
-                         long long processors) {
+                         long long processors, bool inBlocks) {
   std::vector<int> &sizes = layout.sizes[d];
-  layout.kind[d] = 1 + unsigned(random.below(4));
+  layout.kind[d] = 1 + unsigned(random.below(inBlocks ? 2 : 4));
   switch (layout.kind[d]) {
   case SENDWRIGHT_GEN_BLOCK: {
     long long left = extent;
@@ -107,13 +107,13 @@ inline void cutDimension(Random &random, Layout &layout, unsigned d, long long e
 }
 
 /// Cuts as many dimensions as the grid has.
-inline Layout randomLayout(Random &random, const Shape &shape, const Grid &grid) {
+inline Layout randomLayout(Random &random, const Shape &shape, const Grid &grid, bool inBlocks) {
   Layout layout;
   unsigned onGrid = 0;
   for (unsigned d = 0; d < shape.dimensions; ++d) {
     const unsigned left = shape.dimensions - d, needed = grid.dimensions - onGrid;
     if (needed > 0 && unsigned(random.below(left)) < needed)
-      cutDimension(random, layout, d, shape.extents[d], grid.extents[onGrid++]);
+      cutDimension(random, layout, d, shape.extents[d], grid.extents[onGrid++], inBlocks);
   }
   return layout;
 }
@@ -147,32 +147,99 @@ inline std::vector<int> owners(const Layout &layout, unsigned d, long long exten
   return owner;
 }
 
-/// The global numbers of this rank's elements, in the order of its block.
-inline std::vector<long long> owned(const Layout &layout, const Shape &shape, const Grid &grid,
-                                    int rank) {
+/// What a rank owns: the indices of each dimension. `takesPart`: it is one of the grid's.
+struct Part {
+  bool takesPart = true;
+  std::vector<long long> indices[mostDimensions];
+};
+
+inline Part owned(const Layout &layout, const Shape &shape, const Grid &grid, int rank) {
+  Part part;
   if (grid.stride != 0) {
-    if (rank < grid.first || rank > grid.last || (rank - grid.first) % grid.stride)
-      return {};
+    part.takesPart =
+        rank >= grid.first && rank <= grid.last && (rank - grid.first) % grid.stride == 0;
     rank = int((rank - grid.first) / grid.stride);
   }
+  if (!part.takesPart)
+    return part;
   long long coordinates[mostDimensions];
   for (unsigned d = grid.dimensions; d-- > 0; rank = int(rank / grid.extents[d]))
     coordinates[d] = rank % grid.extents[d];
-  std::vector<long long> numbers{0};
   unsigned onGrid = 0;
   for (unsigned d = 0; d < shape.dimensions; ++d) {
     const bool cut = layout.kind[d] != SENDWRIGHT_COLLAPSED;
     const int processors = cut ? int(grid.extents[onGrid]) : 1;
     const long long coordinate = cut ? coordinates[onGrid++] : 0;
     const std::vector<int> owner = owners(layout, d, shape.extents[d], processors);
-    std::vector<long long> longer;
-    for (long long number : numbers)
-      for (long long i = 0; i < shape.extents[d]; ++i)
-        if (owner[size_t(i)] == coordinate)
-          longer.push_back(number * shape.extents[d] + i);
-    numbers.swap(longer);
+    for (long long i = 0; i < shape.extents[d]; ++i)
+      if (owner[size_t(i)] == coordinate)
+        part.indices[d].push_back(i);
   }
-  return numbers;
+  return part;
+}
+
+/// Cells around blocks: widths below and above in each dimension; how they are filled.
+struct Shadow {
+  bool any = false;
+  long long widths[2 * mostDimensions] = {};
+  long long periodic[mostDimensions] = {};
+  bool corners = false;
+};
+
+inline Shadow randomShadow(Random &random, const Shape &shape) {
+  Shadow shadow;
+  shadow.any = random.below(3) == 0;
+  for (unsigned d = 0; shadow.any && d < shape.dimensions; ++d) {
+    shadow.widths[2 * d] = random.below(3);
+    shadow.widths[2 * d + 1] = random.below(3);
+    shadow.periodic[d] = random.below(2);
+  }
+  shadow.corners = random.below(2);
+  return shadow;
+}
+
+/// A cell of a rank's memory for an array, own or around the block.
+struct Cell {
+  long long place = 0;  ///< in memory
+  long long number = 0; ///< of the element in the array
+  int outside = 0;      ///< number of dimensions in which it is not in the block
+};
+
+/// The cells that have a meaning: the block's, and those around it after reflect. In a whole array
+/// every element has the place that its number says.
+inline std::vector<Cell> cellsOf(const Part &part, const Shape &shape, const Shadow &shadow,
+                                 bool whole) {
+  std::vector<Cell> cells;
+  if (!part.takesPart)
+    return cells;
+  cells.push_back({});
+  for (unsigned d = 0; d < shape.dimensions; ++d) {
+    const std::vector<long long> &own = part.indices[d];
+    const long long size = (long long)own.size(), extent = shape.extents[d];
+    const long long lower = shadow.widths[2 * d], upper = shadow.widths[2 * d + 1];
+    std::vector<Cell> longer;
+    for (const Cell &cell : cells)
+      for (long long p = -lower; size > 0 && p < size + upper; ++p) {
+        const bool inside = p >= 0 && p < size;
+        long long global = inside ? own[size_t(p)] : own[0] + p;
+        if (!shadow.periodic[d] && (global < 0 || global >= extent))
+          continue;
+        global = (global % extent + extent) % extent;
+        longer.push_back({whole ? cell.place * extent + global
+                                : cell.place * (size + lower + upper) + p + lower,
+                          cell.number * extent + global, cell.outside + !inside});
+      }
+    cells.swap(longer);
+  }
+  return cells;
+}
+
+/// Elements for which a rank has memory, if it is not for the whole array.
+inline size_t roomFor(const Part &part, const Shape &shape, const Shadow &shadow) {
+  size_t room = part.takesPart;
+  for (unsigned d = 0; d < shape.dimensions; ++d)
+    room *= part.indices[d].size() + size_t(shadow.widths[2 * d] + shadow.widths[2 * d + 1]);
+  return room;
 }
 
 inline void fillDistribution(sendwright_distribution &out, const Layout &layout,
@@ -260,25 +327,27 @@ template <typename Element> struct TestArray {
     std::free(block);
   }
   Element *data() { return array.storage ? vector.data() : block; }
-  size_t place(const std::vector<long long> &numbers, size_t i) const {
-    return isWhole ? size_t(numbers[i]) : i;
-  }
-  void fill(const std::vector<long long> &numbers) {
+  void fill(const Part &part, const Shape &shape, const Shadow &shadow) {
+    const size_t room = roomFor(part, shape, shadow);
     if (array.storage && !isWhole)
-      vector.resize(numbers.size());
+      vector.resize(room);
     else if (!isWhole)
-      block = static_cast<Element *>(std::malloc(numbers.size() * sizeof(Element) + 1));
-    for (size_t i = 0; i < numbers.size(); ++i)
-      setElement(data() + place(numbers, i), numbers[i], number);
+      block = static_cast<Element *>(std::malloc(room * sizeof(Element) + 1));
+    for (const Cell &cell : cellsOf(part, shape, shadow, isWhole))
+      if (cell.outside == 0)
+        setElement(data() + cell.place, cell.number, number);
   }
-  long long wrong(const std::vector<long long> &numbers) {
-    if (array.storage && vector.size() != (isWhole ? wholeSize : numbers.size()))
+  /// Counts wrong cells that lie outside of the block in at most so many dimensions.
+  long long wrong(const Part &part, const Shape &shape, const Shadow &shadow, int mostOutside) {
+    if (array.storage && vector.size() != (isWhole ? wholeSize : roomFor(part, shape, shadow)))
       return 1;
     long long wrong = 0;
-    for (size_t i = 0; i < numbers.size(); ++i) {
+    for (const Cell &cell : cellsOf(part, shape, shadow, isWhole)) {
+      if (cell.outside > mostOutside)
+        continue;
       Element expected;
-      setElement(&expected, numbers[i], number);
-      wrong += std::memcmp(data() + place(numbers, i), &expected, sizeof(Element)) != 0;
+      setElement(&expected, cell.number, number);
+      wrong += std::memcmp(data() + cell.place, &expected, sizeof(Element)) != 0;
     }
     return wrong;
   }
@@ -311,24 +380,34 @@ void runChainOf(Random &random, MPI_Comm communicator, Totals &totals) {
   static sendwright_site site = {"random.cpp", "main", 7, 0, 0, 0, nullptr};
   Grid grid = randomGrid(random, ranks, shape.dimensions, random.below(2));
   const sendwright_processors onto = processorsOf(grid, &communicator);
-  const Layout layout = randomLayout(random, shape, grid);
+  const Shadow shadow = randomShadow(random, shape);
+  const Layout layout = randomLayout(random, shape, grid, shadow.any);
   sendwright_distribution distribution;
   fillDistribution(distribution, layout, shape);
-  std::vector<long long> numbers = owned(layout, shape, grid, rank);
-  sendwright_distribute(&site, &a.array, &onto, &distribution);
-  sendwright_distribute(&site, &b.array, &onto, &distribution);
-  a.fill(numbers), b.fill(numbers);
+  Part part = owned(layout, shape, grid, rank);
+  for (sendwright_array *array : arrays) {
+    sendwright_distribute(&site, array, &onto, &distribution);
+    if (shadow.any)
+      sendwright_shadow(&site, array, shape.dimensions, shadow.widths);
+  }
+  a.fill(part, shape, shadow), b.fill(part, shape, shadow);
   for (int step = 0; step < 4; ++step) {
     const bool elsewhere = random.below(2);
     if (elsewhere)
       grid = randomGrid(random, ranks, shape.dimensions, random.below(2));
     const sendwright_processors next = processorsOf(grid, &communicator);
-    const Layout to = randomLayout(random, shape, grid);
+    const Layout to = randomLayout(random, shape, grid, shadow.any);
     fillDistribution(distribution, to, shape);
     sendwright_redistribute_onto(&site, unsigned(random.below(5)), nullptr, count, arrays,
                                  elsewhere ? &next : nullptr, &distribution);
-    numbers = owned(to, shape, grid, rank);
-    const long long wrong = a.wrong(numbers) + (count > 1 ? b.wrong(numbers) : 0);
+    part = owned(to, shape, grid, rank);
+    for (unsigned long i = 0; shadow.any && i < count; ++i)
+      sendwright_reflect_begin(&site, arrays[i], shadow.corners, shape.dimensions, shadow.periodic);
+    for (unsigned long i = 0; shadow.any && i < count; ++i)
+      sendwright_reflect_end(&site, arrays[i]);
+    const int outside = shadow.corners ? int(mostDimensions) : 1;
+    const long long wrong = a.wrong(part, shape, shadow, outside) +
+                            (count > 1 ? b.wrong(part, shape, shadow, outside) : 0);
     if (wrong)
       std::fprintf(stderr, "rank %d of %d: %lld wrong: %u dimensions, extent %lld, kind %u\n", rank,
                    ranks, wrong, shape.dimensions, shape.extents[0], to.kind[0]);

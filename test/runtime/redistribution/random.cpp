@@ -1,8 +1,8 @@
 // Arrays of all distributions, types and extents go from one to the next, in the order that a seed
 // says, and the place of every element is compared with the definition of the distributions,
 // computed element by element. One to seven dimensions, one array and two that share messages, in
-// memory from malloc, in vectors and in place, from some ranks to others, on reversed and split
-// communicators, with all schedules.
+// memory from malloc, in vectors and in place, from some ranks to others, with cells around the
+// blocks that reflect fills, on reversed and split communicators, with all schedules.
 //
 // RUN: %mpicxx -std=c++17 -O1 -I%source_root/runtime/include %s -o %t %runtime
 // RUN: %mpirun 1 %t 1 60 | %FileCheck %s

@@ -116,10 +116,49 @@ private:
               listOf(directive.said->names) + " */"};
     case Directive::Distribute:
       return distribute(directive);
+    case Directive::Shadow:
+      return {shadow(directive)};
+    case Directive::Reflect:
+    case Directive::ReflectBegin:
+    case Directive::ReflectEnd:
+      return reflect(directive);
     case Directive::Redistribute:
       break; // also has a comment
     }
     return {};
+  }
+
+  std::string shadow(const MeantDirective &directive) {
+    std::string widths;
+    for (const DirectiveText &width : directive.said->widths)
+      widths += ", sendwright_cells(" + width.text + ")";
+    return "sendwright_hpf_shadow(" + addSite(directive) + ", " + directive.arrays.front().name +
+           ", " + std::to_string(directive.said->widths.size() / 2) + widths + ");";
+  }
+
+  /// All arrays are under way at once.
+  std::vector<std::string> reflect(const MeantDirective &directive) {
+    const Directive &said = *directive.said;
+    const std::string site = addSite(directive);
+    std::vector<std::string> begins, ends;
+    for (const NamedArray &array : directive.arrays) {
+      const std::string named = "(" + site + ", " + array.name;
+      const std::size_t dimensions = meant.directives[array.distribution].said->formats.size();
+      std::string how =
+          std::string(", ") + (said.corners ? "1" : "0") + ", " + std::to_string(dimensions);
+      for (std::size_t number = 0; number < dimensions; ++number)
+        how += ", sendwright_cells(" +
+               (said.periods.empty() ? std::string(said.periodic ? "1" : "0")
+                                     : said.periods[number].text) +
+               ")";
+      begins.push_back("sendwright_hpf_reflect_begin" + named + how + ");");
+      ends.push_back("sendwright_hpf_reflect_end" + named + ");");
+    }
+    if (said.kind == Directive::ReflectBegin)
+      return begins;
+    if (said.kind == Directive::Reflect)
+      ends.insert(ends.begin(), begins.begin(), begins.end());
+    return ends;
   }
 
   static std::string processors(const MeantDirective &directive) {
@@ -276,7 +315,7 @@ TranslatedDirectives translateDirectives(const std::vector<DirectivePragma> &pra
   if (!translated.errors.empty())
     return translated;
   for (const MeantDirective &directive : meant.directives)
-    if (directive.is(Directive::Redistribute) || directive.is(Directive::Distribute))
+    if (directive.said->isExecuted())
       markAsRedistributing(*const_cast<FunctionDecl *>(directive.place.functions.back()), context);
   return Translator(meant, constants, plan, context, edits).translate();
 }

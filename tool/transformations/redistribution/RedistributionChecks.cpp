@@ -41,8 +41,9 @@ public:
     for (current = 0; current < directives.size(); ++current)
       judgeForm();
     // Stops at the first stage with errors: the next would report the same errors in other words.
-    for (const auto kind : {Directive::Processors, Directive::Dynamic, Directive::Distribute,
-                            Directive::Redistribute}) {
+    for (const auto kind :
+         {Directive::Processors, Directive::Dynamic, Directive::Distribute, Directive::Redistribute,
+          Directive::Shadow, Directive::Reflect, Directive::ReflectBegin, Directive::ReflectEnd}) {
       const bool sound = result.findings.empty();
       for (current = 0; sound && current < directives.size(); ++current)
         if (directives[current].is(kind))
@@ -99,9 +100,7 @@ private:
       return;
     }
     const Directive &said = *pragma.directive;
-    const bool executed =
-        said.kind == Directive::Distribute || said.kind == Directive::Redistribute;
-    if (executed && !meant.place.block()) {
+    if (said.isExecuted() && !meant.place.block()) {
       failHere("stands outside of functions, expected a block: it is executed there");
       return;
     }
@@ -122,6 +121,14 @@ private:
       break;
     case Directive::Redistribute:
       judgeRedistribute();
+      break;
+    case Directive::Shadow:
+      judgeShadow();
+      break;
+    case Directive::Reflect:
+    case Directive::ReflectBegin:
+    case Directive::ReflectEnd:
+      judgeReflect();
       break;
     }
   }
@@ -421,7 +428,63 @@ private:
     return false;
   }
 
+  // ---- shadow and reflect ----
+
+  void judgeShadow() {
+    const Directive &said = *here().said;
+    if (!addArray(said.names.front()) || !judgeUse(said.names.front()))
+      return;
+    const std::optional<DirectiveProblem> problem =
+        problemOfShadow(said, *directives[here().arrays.front().distribution].said,
+                        {constants, here().place, {}, {}});
+    if (problem)
+      fail(problem->offset, problem->text);
+  }
+
+  void judgeReflect() {
+    const Directive &said = *here().said;
+    for (const DirectiveText &name : said.names) {
+      if (!addArray(name) || !judgeUse(name))
+        return;
+      const NamedArray &array = here().arrays.back();
+      const std::size_t dimensions = directives[array.distribution].said->formats.size();
+      if (!hasShadow(array))
+        return void(failAt(name, "has no shadow, expected #pragma hpf shadow " + name.text +
+                                     "(LOWER:UPPER" + (dimensions > 1 ? ", ...)" : ")")));
+      if (!said.periods.empty() && said.periods.size() != dimensions)
+        return void(fail(said.periods.front().offset,
+                         "found " + counted(static_cast<long long>(said.periods.size()), "period") +
+                             ", expected " + std::to_string(dimensions) +
+                             ", one for each dimension of '" + name.text + "'"));
+    }
+  }
+
+  bool hasShadow(const NamedArray &array) const {
+    for (const MeantDirective &other : directives)
+      if (other.is(Directive::Shadow))
+        for (const NamedArray &named : other.arrays)
+          if (named.block.variable == array.block.variable)
+            return true;
+    return false;
+  }
+
   bool judgeRedistributed(const DirectiveText &name) {
+    if (!judgeUse(name))
+      return false;
+    const NamedArray &array = here().arrays.back();
+    for (const MeantDirective &other : directives)
+      if (other.is(Directive::Dynamic)) {
+        if (other.said->names.empty())
+          return true;
+        for (const NamedArray &named : other.arrays)
+          if (named.block.variable == array.block.variable)
+            return true;
+      }
+    return failAt(name, "is not dynamic, expected #pragma hpf dynamic " + name.text);
+  }
+
+  /// Finds the distribution of the array that was added last.
+  bool judgeUse(const DirectiveText &name) {
     NamedArray &array = here().arrays.back();
     array.distribution = findDistribution(array);
     if (array.distribution == none)
@@ -437,15 +500,7 @@ private:
                                 " distributes, expected different names");
     } else if (!judgeLambdas(name, distribution.place))
       return false;
-    for (const MeantDirective &other : directives)
-      if (other.is(Directive::Dynamic)) {
-        if (other.said->names.empty())
-          return true;
-        for (const NamedArray &named : other.arrays)
-          if (named.block.variable == array.block.variable)
-            return true;
-      }
-    return failAt(name, "is not dynamic, expected #pragma hpf dynamic " + name.text);
+    return true;
   }
 
   void judgeSchedule() {

@@ -108,7 +108,15 @@ private:
       return ++next, directive.kind = Directive::Redistribute, readDistribution();
     if (isWord("dynamic"))
       return ++next, directive.kind = Directive::Dynamic, takeColons(), atEnd() || readNames();
-    return fail("expected processors, distribute, dynamic or redistribute");
+    if (isWord("shadow"))
+      return ++next, directive.kind = Directive::Shadow, readShadow();
+    if (isWord("reflect"))
+      return ++next, directive.kind = Directive::Reflect, readReflect();
+    if (isWord("reflect_begin"))
+      return ++next, directive.kind = Directive::ReflectBegin, readReflect();
+    if (isWord("reflect_end"))
+      return ++next, directive.kind = Directive::ReflectEnd, readNames();
+    return fail("expected processors, distribute, dynamic, redistribute, shadow or reflect");
   }
 
   bool readName(const char *what, DirectiveText &name) {
@@ -281,6 +289,46 @@ private:
       directive.formats.push_back(std::move(format));
     } while (take(tok::comma));
     return expect(tok::r_paren, "')' or ','");
+  }
+
+  /// A(LOWER:UPPER, ...); one width stands for both.
+  bool readShadow() {
+    DirectiveText name;
+    if (!readName("the name of an array", name))
+      return false;
+    directive.names.push_back(std::move(name));
+    if (!expect(tok::l_paren, "'('"))
+      return false;
+    do {
+      DirectiveText lower;
+      if (directive.widths.size() == 2 * mostDirectiveDimensions)
+        return fail("expected at most seven dimensions");
+      if (!readExpression(lower, true))
+        return false;
+      DirectiveText upper = lower;
+      if (take(tok::colon) && !readExpression(upper, true))
+        return false;
+      directive.widths.push_back(std::move(lower));
+      directive.widths.push_back(std::move(upper));
+    } while (take(tok::comma));
+    return expect(tok::r_paren, "')' or ','");
+  }
+
+  bool readReflect() {
+    if (!readNames())
+      return false;
+    while (!atEnd())
+      if (isWord("corners") && !directive.corners) {
+        ++next;
+        directive.corners = true;
+      } else if (isWord("periodic") && !directive.periodic) {
+        ++next;
+        directive.periodic = true;
+        if (is(tok::l_paren) && !readExpressions(directive.periods, mostDirectiveDimensions))
+          return false;
+      } else
+        return fail("expected periodic, periodic(P, ...), corners or the end of the directive");
+    return true;
   }
 
   /// distribute and redistribute: the arrays stand in front of the format, or behind two colons.

@@ -6,6 +6,8 @@
 //     distribute A(FORMAT, ...) onto P [extent(N, ...)]       distribute (FORMAT) onto P :: A, B
 //     dynamic [A, B]
 //     redistribute A(FORMAT, ...) [onto Q] [schedule(S)]      redistribute (FORMAT) :: A, B
+//     shadow A(LOWER:UPPER, ...)
+//     reflect A, B [periodic[(P, ...)]] [corners]             reflect_begin, reflect_end A, B
 //
 // FORMAT is gen_block(SIZES), indirect(MAP), block, block(N), cyclic, cyclic(K), * or, in
 // redistribute, balance(COSTS). Keywords are read in any case and never as macros. What stands
@@ -45,7 +47,16 @@ struct DirectiveFormat {
 };
 
 struct Directive {
-  enum Kind { Processors, Distribute, Dynamic, Redistribute } kind = Processors;
+  enum Kind {
+    Processors,
+    Distribute,
+    Dynamic,
+    Redistribute,
+    Shadow,
+    Reflect,
+    ReflectBegin,
+    ReflectEnd
+  } kind = Processors;
   std::vector<DirectiveText> names;   ///< of arrays, or of the processors; for dynamic none: all
   std::vector<DirectiveText> extents; ///< for processors, or extent(...); "*" says nothing
   std::vector<DirectiveFormat> formats;
@@ -54,6 +65,12 @@ struct Directive {
   std::optional<DirectiveText> communicator;
   std::vector<DirectiveText> ranks; ///< first, last and possibly the stride; empty: all
   std::optional<DirectiveText> schedule;
+  std::vector<DirectiveText> widths; ///< for shadow: below and above, for each dimension
+  bool corners = false;
+  bool periodic = false;
+  std::vector<DirectiveText> periods; ///< whether it is, for each dimension; empty: in all
+  /// Whether a call stands in its place that does something.
+  bool isExecuted() const { return kind != Processors && kind != Dynamic; }
 };
 
 /// What is wrong, and where.

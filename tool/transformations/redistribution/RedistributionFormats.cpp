@@ -122,6 +122,29 @@ std::optional<DirectiveProblem> problemOfShape(const std::string &name, const Bl
   return std::nullopt;
 }
 
+std::optional<DirectiveProblem> problemOfShadow(const Directive &said,
+                                                const Directive &distribution,
+                                                const FormatContext &context) {
+  const std::size_t found = said.widths.size() / 2, expected = distribution.formats.size();
+  if (found != expected)
+    return DirectiveProblem{said.widths.front().offset,
+                            "found " + counted(static_cast<long long>(found), "dimension") +
+                                ", expected " + std::to_string(expected) + ", as '" +
+                                said.names.front().text + "' has"};
+  for (std::size_t at = 0; at < said.widths.size(); ++at) {
+    const DirectiveText &width = said.widths[at];
+    const std::optional<long long> cells = context.constants.valueOf(width.text, context.place);
+    if (cells && *cells < 0)
+      return problemAt(width, "is " + std::to_string(*cells) + ", expected at least no cells");
+    const DirectiveFormat::Kind kind = distribution.formats[at / 2].kind;
+    if (cells && *cells > 0 &&
+        (kind == DirectiveFormat::Cyclic || kind == DirectiveFormat::Indirect))
+      return problemAt(width, "cells around a dimension that has no blocks, expected block, "
+                              "gen_block or * for it");
+  }
+  return std::nullopt;
+}
+
 std::optional<DirectiveProblem> problemOfRanks(const Directive &said,
                                                const std::vector<std::optional<long long>> &extents,
                                                const FormatContext &context) {

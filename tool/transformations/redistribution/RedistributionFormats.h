@@ -39,6 +39,10 @@ FormatJudgement judgeFormatIn(const Directive &said, std::size_t dimension,
 std::optional<DirectiveProblem> problemOfShape(const std::string &name, const BlockVariable &block,
                                                const Directive &said);
 
+/// What is wrong with the widths of a shadow for an array that `distribution` distributes.
+std::optional<DirectiveProblem>
+problemOfShadow(const Directive &said, const Directive &distribution, const FormatContext &context);
+
 /// What is wrong with ranks(FIRST:LAST:STRIDE) for processors of these extents.
 std::optional<DirectiveProblem> problemOfRanks(const Directive &said,
                                                const std::vector<std::optional<long long>> &extents,

@@ -5,9 +5,9 @@
 
 void f(double *first, int *sizes) {
   double *A = first, *B = first;
-  // CHECK: errors-of-words.c:[[#@LINE+1]]:15: error: hpf: found 'processor', expected processors, distribute, dynamic or redistribute
+  // CHECK: errors-of-words.c:[[#@LINE+1]]:15: error: hpf: found 'processor', expected processors, distribute, dynamic, redistribute, shadow or reflect
   #pragma hpf processor P(6)
-  // CHECK: :[[#@LINE+1]]:14: error: hpf: found the end of the line, expected processors, distribute, dynamic or redistribute
+  // CHECK: :[[#@LINE+1]]:14: error: hpf: found the end of the line, expected processors, distribute, dynamic, redistribute, shadow or reflect
   #pragma hpf
   // CHECK: :[[#@LINE+1]]:28: error: hpf: found '6', expected '('
   #pragma hpf processors P 6
@@ -45,6 +45,14 @@ void f(double *first, int *sizes) {
   #pragma hpf redistribute A(gen_block(sizes)) on P
   // CHECK: :[[#@LINE+1]]:58: error: hpf: found 'extent', expected it once
   #pragma hpf redistribute A(gen_block(sizes)) extent(5) extent(5)
+  // CHECK: :[[#@LINE+1]]:23: error: hpf: found the end of the line, expected '('
+  #pragma hpf shadow A
+  // CHECK: :[[#@LINE+1]]:27: error: hpf: found ':', expected ')' or ','
+  #pragma hpf shadow A(1:1:1)
+  // CHECK: :[[#@LINE+1]]:25: error: hpf: found 'corner', expected periodic, periodic(P, ...), corners or the end of the directive
+  #pragma hpf reflect A corner
+  // CHECK: :[[#@LINE+1]]:29: error: hpf: found 'corners', expected the end of the directive
+  #pragma hpf reflect_end A corners
   // CHECK: :[[#@LINE+1]]:26: error: hpf: found '3', expected the name of an array
   #pragma hpf dynamic A, 3
   // CHECK: :[[#@LINE+1]]:3: error: hpf: written by the operator _Pragma, expected a line #pragma hpf ... of its own

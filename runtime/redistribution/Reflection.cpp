@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/redistribution/Reflection.h"
+
+#include "runtime/base/Waiting.h"
+#include "runtime/redistribution/Redistribution.h"
+#include "runtime/redistribution/SpanCursor.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sendwright::redistribution {
+
+namespace {
+
+constexpr std::uint64_t mostBytes = std::uint64_t(1) << 30; ///< of one MPI message
+
+char *firstByte(const sendwright_array &array) {
+  if (array.storage)
+    return static_cast<char *>(array.storage->data(array.variable));
+  return static_cast<char *>(array.indices == SENDWRIGHT_GLOBAL_INDICES
+                                 ? array.variable
+                                 : *static_cast<void **>(array.variable));
+}
+
+} // namespace
+
+Reflection::Reflection(const PrivateGroup &group, const sendwright_array &array,
+                       const ArrayState &state, bool corners, std::span<const long long> periodic)
+    : group(group), elementSize(array.element_size) {
+  const Distribution &distribution = *state.distribution;
+  std::vector<HaloDimension> halo = state.halo;
+  halo.resize(state.extents.size());
+  memory.first = firstByte(array);
+  memory.global = array.indices == SENDWRIGHT_GLOBAL_INDICES;
+  const bool owns = distribution.placeOf(group.rank) >= 0;
+  for (std::size_t at = 0; at < halo.size(); ++at) {
+    halo[at].periodic = at < periodic.size() && periodic[at] != 0;
+    if (memory.global)
+      memory.shape.push_back({state.extents[at], 0});
+    else if (owns)
+      memory.shape.push_back(
+          {distribution.localSize(group.rank, at) + halo[at].lower + halo[at].upper,
+           halo[at].lower});
+  }
+  sends = byPeer(haloFrom(group.rank, distribution, halo, corners), true);
+  receives = byPeer(haloInto(group.rank, distribution, halo, corners), false);
+  std::size_t count = 0;
+  for (const auto *peers : {&sends, &receives})
+    for (const Peer &peer : *peers)
+      count += peer.bytes.size() / mostBytes + 1;
+  requests.reserve(count);
+  start(receives, false);
+  for (Peer &peer : sends) {
+    char *at = peer.bytes.data();
+    for (const HaloBox &box : peer.boxes)
+      pack(box, at);
+  }
+  start(sends, true);
+}
+
+/// The boxes for each other rank, with room for their bytes. What stays on the rank is copied last,
+/// in finish(), by its own message.
+std::vector<Reflection::Peer> Reflection::byPeer(std::vector<HaloBox> boxes, bool sending) {
+  const auto peerOf = [sending](const HaloBox &box) {
+    return sending ? box.destination : box.source;
+  };
+  if (memory.global) // they are where they belong
+    std::erase_if(boxes, [](const HaloBox &box) { return box.source == box.destination; });
+  std::stable_sort(boxes.begin(), boxes.end(),
+                   [&](const HaloBox &a, const HaloBox &b) { return peerOf(a) < peerOf(b); });
+  std::vector<Peer> peers;
+  for (HaloBox &box : boxes) {
+    if (peers.empty() || peers.back().rank != peerOf(box)) {
+      peers.emplace_back();
+      peers.back().rank = peerOf(box);
+    }
+    Peer &peer = peers.back();
+    peer.bytes.resize(peer.bytes.size() + static_cast<std::size_t>(box.elements()) * elementSize);
+    peer.boxes.push_back(std::move(box));
+  }
+  return peers;
+}
+
+void Reflection::start(std::vector<Peer> &peers, bool sending) {
+  for (Peer &peer : peers)
+    for (std::size_t begin = 0; begin < peer.bytes.size(); begin += mostBytes) {
+      const auto count =
+          static_cast<int>(std::min<std::uint64_t>(mostBytes, peer.bytes.size() - begin));
+      requests.push_back(MPI_REQUEST_NULL);
+      char *const at = peer.bytes.data() + begin;
+      const int result = sending ? PMPI_Isend(at, count, MPI_BYTE, peer.rank, reflectTag,
+                                              group.communicator, &requests.back())
+                                 : PMPI_Irecv(at, count, MPI_BYTE, peer.rank, reflectTag,
+                                              group.communicator, &requests.back());
+      if (error == MPI_SUCCESS)
+        error = result;
+    }
+}
+
+/// Calls copy(address, bytes) for every row of a box: what is contiguous in the last dimension.
+template <typename Copy>
+void Reflection::forEachRow(const HaloBox &box, bool sending, Copy copy) const {
+  const std::size_t dimensions = box.intervals.size();
+  std::vector<std::int64_t> index(dimensions);
+  const auto begin = [&](std::size_t at) {
+    const HaloInterval &interval = box.intervals[at];
+    return memory.global
+               ? interval.global
+               : memory.shape[at].before + (sending ? interval.sender : interval.receiver);
+  };
+  const std::uint64_t bytes = static_cast<std::uint64_t>(box.intervals.back().length) * elementSize;
+  while (true) {
+    std::int64_t element = 0;
+    for (std::size_t at = 0; at < dimensions; ++at)
+      element = element * memory.shape[at].indices + begin(at) + index[at];
+    copy(memory.first + static_cast<std::uint64_t>(element) * elementSize, bytes);
+    std::size_t at = dimensions - 1;
+    while (at > 0 && ++index[at - 1] == box.intervals[at - 1].length)
+      index[--at] = 0;
+    if (at == 0)
+      return;
+  }
+}
+
+void Reflection::pack(const HaloBox &box, char *&at) const {
+  forEachRow(box, true, [&](const char *row, std::uint64_t bytes) {
+    std::memcpy(at, row, bytes);
+    at += bytes;
+  });
+}
+
+void Reflection::unpack(const HaloBox &box, const char *&at) const {
+  forEachRow(box, false, [&](char *row, std::uint64_t bytes) {
+    std::memcpy(row, at, bytes);
+    at += bytes;
+  });
+}
+
+void Reflection::wait(const sendwright_site *site) {
+  for (MPI_Request &request : requests) {
+    const int result = serveUntilComplete(&request, MPI_STATUS_IGNORE, [site] {
+      return "in reflect at " + std::string(site && site->file ? site->file : "?") + ":" +
+             std::to_string(site ? site->line : 0) + " for halo cells from or to other ranks";
+    });
+    if (error == MPI_SUCCESS)
+      error = result;
+  }
+  requests.clear();
+}
+
+Reflection::~Reflection() {
+  int finalized = 0;
+  PMPI_Finalized(&finalized);
+  if (!finalized)
+    wait(nullptr);
+}
+
+int Reflection::finish(const sendwright_site *site) {
+  wait(site);
+  for (const Peer &peer : receives) {
+    const char *at = peer.bytes.data();
+    for (const HaloBox &box : peer.boxes)
+      unpack(box, at);
+  }
+  return error;
+}
+
+} // namespace sendwright::redistribution

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The halo cells around a rank's block, filled by the elements that their owners have. One message
+// for each pair of ranks: its boxes (analysis/redistribution/HaloExchange.h), packed one after
+// another.
+
+#ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_REFLECTION_H
+#define SENDWRIGHT_RUNTIME_REDISTRIBUTION_REFLECTION_H
+
+#include "runtime/redistribution/ArrayState.h"
+#include "runtime/redistribution/PrivateGroups.h"
+#include "runtime/redistribution/SpanCursor.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sendwright::redistribution {
+
+class Reflection {
+public:
+  /// Packs and sends; all messages are under way afterwards. `periodic` has an entry for each
+  /// dimension; missing ones are not periodic. Throws std::bad_alloc before anything is sent. The
+  /// array's block must stay where it is until finish().
+  Reflection(const PrivateGroup &group, const sendwright_array &array, const ArrayState &state,
+             bool corners, std::span<const long long> periodic);
+
+  /// Waits for messages that are still under way.
+  ~Reflection();
+  Reflection(const Reflection &) = delete;
+  Reflection &operator=(const Reflection &) = delete;
+
+  /// Waits for the messages and fills the cells. Returns MPI's first error code.
+  int finish(const sendwright_site *site);
+
+private:
+  void wait(const sendwright_site *site);
+  struct Peer {
+    int rank = 0;
+    std::vector<HaloBox> boxes;
+    std::vector<char> bytes;
+  };
+  /// A rank's memory for the array.
+  struct Memory {
+    char *first = nullptr;
+    std::vector<Room> shape;
+    bool global = false;
+  };
+
+  std::vector<Peer> byPeer(std::vector<HaloBox> boxes, bool sending);
+  void start(std::vector<Peer> &peers, bool sending);
+  template <typename Copy> void forEachRow(const HaloBox &box, bool sending, Copy copy) const;
+  void pack(const HaloBox &box, char *&at) const;
+  void unpack(const HaloBox &box, const char *&at) const;
+
+  const PrivateGroup &group;
+  std::uint64_t elementSize;
+  Memory memory;
+  std::vector<Peer> sends, receives;
+  std::vector<MPI_Request> requests;
+  int error = MPI_SUCCESS;
+};
+
+} // namespace sendwright::redistribution
+
+#endif
