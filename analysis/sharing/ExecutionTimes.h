@@ -30,19 +30,29 @@ public:
   }
   /// Their median in seconds, which a few unusual executions do not change; 0 if there are too few.
   double typical() const {
-    std::vector<double> counted;
-    const bool all = undisturbed() < fewest;
-    for (const Time &time : times)
-      if (all || !time.disturbed)
-        counted.push_back(time.seconds);
+    std::vector<double> counted = countedTimes();
     if (counted.size() < fewest)
       return 0;
     const auto middle = counted.begin() + static_cast<std::ptrdiff_t>(counted.size() / 2);
     std::ranges::nth_element(counted, middle);
     return *middle;
   }
+  /// The shortest, in seconds; 0 if there are too few.
+  double least() const {
+    const std::vector<double> counted = countedTimes();
+    return counted.size() < fewest ? 0 : *std::ranges::min_element(counted);
+  }
 
 private:
+  std::vector<double> countedTimes() const {
+    std::vector<double> counted;
+    const bool all = undisturbed() < fewest;
+    for (const Time &time : times)
+      if (all || !time.disturbed)
+        counted.push_back(time.seconds);
+    return counted;
+  }
+
   static constexpr std::size_t fewest = 3, mostKept = 16;
   struct Time {
     double seconds = 0;

@@ -48,9 +48,9 @@ Learning::Learning(exchange::MessageSharing &sharing, Machine machine)
 void Learning::listen() {
   using exchange::Record;
   sharing.link().listen(
-      MPI_ANY_SOURCE, exchange::controlTag,
+      MPI_ANY_SOURCE, exchange::controlKind,
       [this](int source, std::uint64_t, std::span<std::byte> message) { hear(source, message); });
-  sharing.link().listen(MPI_ANY_SOURCE, exchange::learnedTag,
+  sharing.link().listen(MPI_ANY_SOURCE, exchange::learnedKind,
                         [this](int source, std::uint64_t number, std::span<std::byte> message) {
                           combined(source, number, message);
                         });
@@ -63,7 +63,7 @@ void Learning::tell(int to, const ControlMessage &message) {
   std::vector<std::byte> buffer = sharing.link().buffer();
   const auto *begin = reinterpret_cast<const std::byte *>(bytes.data());
   buffer.insert(buffer.end(), begin, begin + bytes.size());
-  sharing.link().send(to, exchange::controlTag, 0, std::move(buffer));
+  sharing.link().send(to, exchange::controlKind, 0, std::move(buffer));
 }
 
 void Learning::hear(int source, std::span<std::byte> bytes) {
@@ -201,7 +201,7 @@ std::unique_ptr<exchange::Routes> Learning::makeRoutes(const LearnedExchange &ex
                                                        std::uint64_t plan) {
   exchange::SharedCommunicator &communicator = exchange.communicator;
   auto made = std::make_unique<exchange::Routes>(
-      part, rank, sharing.link(), exchange::RouteTags{exchange::learnedTag, 0, plan},
+      part, rank, sharing.link(), exchange::RouteKinds{exchange::learnedKind, 0, plan},
       exchange.loop.site.name,
       [&communicator](int source, const exchange::Record &record,
                       std::span<const std::byte> bytes) {

@@ -21,7 +21,7 @@ constexpr unsigned mostSampled = 8;    ///< executions whose sizes enter the mea
 // What is measured while an exchange shares, in executions.
 constexpr std::uint64_t beforeMeasured = 2; ///< ranks get into step
 constexpr std::uint64_t enoughMeasured = 8, mostMeasured = 16;
-constexpr std::uint64_t fewMeasured = 4; ///< enough to see a large loss
+constexpr std::uint64_t fewMeasured = 4; ///< enough to see a large loss, if all of them show it
 constexpr double largeLoss = 1.3;
 constexpr std::uint64_t neededAfterLoss = 32; ///< equal executions
 
@@ -103,9 +103,10 @@ void LearnedExchange::measure() {
   tell(std::move(message));
 }
 
+/// Just after the switch most executions may take long, because ranks are not in step yet.
 bool LearnedExchange::isConclusive() const {
   return times.undisturbed() >= enoughMeasured || executions >= first + mostMeasured ||
-         (times.count() >= fewMeasured && times.typical() > largeLoss * directSeconds);
+         (times.count() >= fewMeasured && times.least() > largeLoss * directSeconds);
 }
 
 void LearnedExchange::learn(const Execution &execution) {

@@ -138,7 +138,7 @@ int sendAnnounced(SharedCommunicator &communicator, Target &target, Mode mode,
   record.place = communicator.index | announced | (mode == Mode::Synchronous ? synchronous : 0);
   std::vector<std::byte> message = sharing.link().buffer();
   std::memcpy(append(message, record), &told, sizeof told);
-  sharing.link().send(target.worldRank, straightTag, 0, std::move(message));
+  sharing.link().send(target.worldRank, straightKind, 0, std::move(message));
   MPI_Request own = MPI_REQUEST_NULL;
   int error = sendInPlace(mode)(a.buffer, a.count, a.datatype, target.worldRank, payloadTag,
                                 sharing.link().communicator(), request ? request : &own);
@@ -166,7 +166,7 @@ void sendCopy(const OpenRoute &route, const SharedCommunicator &communicator, co
   if (!packed.empty())
     std::memcpy(room, packed.data(), packed.size());
   if (!route)
-    link.send(target.worldRank, straightTag, 0, std::move(message));
+    link.send(target.worldRank, straightKind, 0, std::move(message));
 }
 
 /// Sends from the program's buffer, and waits if the program does.

@@ -13,33 +13,31 @@ namespace sendwright::exchange {
 namespace {
 
 constexpr std::size_t firstPart = sharedFirstPart;
-constexpr std::size_t mostTested = 8;      ///< at once, under SMPI
 constexpr std::size_t keptBuffers = 64;    ///< kept for the next messages
 constexpr std::size_t keptSize = 16 << 20; ///< larger buffers are freed
 
 } // namespace
 
-bool Link::begin(PrivateCommunicator &communicator, int tags) {
+bool Link::begin(PrivateCommunicator &communicator) {
   world = &communicator;
-  tagCount = tags;
-  firstTag = communicator.takeTags(2 * static_cast<std::uint64_t>(tags) + 1);
+  firstTag = communicator.takeTags(3);
   sentTo.assign(static_cast<std::size_t>(ranksIn(communicator.handle())), 0);
-  return firstTag >= 0;
+  if (firstTag < 0)
+    return false;
+  for (Inbox &inbox : inboxes) {
+    inbox.first.resize(firstPart);
+    post(inbox);
+  }
+  return true;
 }
 
-void Link::listen(int source, int tag, Receiver receiver) {
-  inboxes.push_back(std::make_unique<Inbox>(
-      Inbox{source, tag, std::move(receiver), std::vector<std::byte>(firstPart)}));
-  requests.push_back(MPI_REQUEST_NULL);
-  indices.resize(requests.size());
-  statuses.resize(requests.size());
-  post(requests.size() - 1);
+void Link::listen(int source, int kind, Receiver receiver) {
+  receivers[{kind, source}] = std::move(receiver);
 }
 
-void Link::post(std::size_t index) {
-  Inbox &inbox = *inboxes[index];
-  PMPI_Irecv(inbox.first.data(), static_cast<int>(firstPart), MPI_BYTE, inbox.source,
-             firstTag + inbox.tag, world->handle(), &requests[index]);
+void Link::post(Inbox &inbox) {
+  PMPI_Irecv(inbox.first.data(), static_cast<int>(firstPart), MPI_BYTE, MPI_ANY_SOURCE, firstTag,
+             world->handle(), &inbox.request);
 }
 
 std::vector<std::byte> Link::buffer() {
@@ -52,22 +50,23 @@ std::vector<std::byte> Link::buffer() {
   return bytes;
 }
 
-void Link::send(int destination, int tag, std::uint64_t number, std::vector<std::byte> &&message) {
+void Link::send(int destination, int kind, std::uint64_t number, std::vector<std::byte> &&message) {
   if (drops)
     return;
   Sending &sent = sending.emplace_back();
   sent.bytes = std::move(message);
-  const MessageHeader header{sent.bytes.size(), number};
+  const MessageHeader header{
+      static_cast<std::uint64_t>(kind) << MessageHeader::kindShift | sent.bytes.size(), number};
   std::memcpy(sent.bytes.data(), &header, sizeof header);
   const std::size_t first = std::min(firstPart, sent.bytes.size());
   sent.requests.reserve(1 + partCount(sent.bytes.size() - first)); // nothing can fail from here on
   sent.requests.emplace_back();
-  PMPI_Isend(sent.bytes.data(), static_cast<int>(first), MPI_BYTE, destination, firstTag + tag,
+  PMPI_Isend(sent.bytes.data(), static_cast<int>(first), MPI_BYTE, destination, firstTag,
              world->handle(), &sent.requests.back());
   inParts(first, sent.bytes.size(), [&](std::size_t offset, int count) {
     sent.requests.emplace_back();
-    PMPI_Isend(sent.bytes.data() + offset, count, MPI_BYTE, destination, firstTag + tagCount + tag,
-               world->handle(), &sent.requests.back());
+    PMPI_Isend(sent.bytes.data() + offset, count, MPI_BYTE, destination, restTag(), world->handle(),
+               &sent.requests.back());
   });
   sendingBytes += sent.bytes.size();
   ++sentTo[static_cast<std::size_t>(destination)];
@@ -104,33 +103,42 @@ void Link::takeSent() {
     takeSent(sent++);
 }
 
-void Link::arrived(std::size_t index, const MPI_Status &status) {
-  Inbox &inbox = *inboxes[index];
+/// The oldest inbox has a first part. It is posted again only when the receives of a second part
+/// are, so that the second parts of one sender's messages are received in order.
+void Link::arrived(int source) {
+  Inbox &inbox = oldest();
+  oldestInbox = (oldestInbox + 1) % inboxCount;
   MessageHeader header;
   std::memcpy(&header, inbox.first.data(), sizeof header);
-  if (header.bytes <= firstPart) {
-    ++received;
-    inbox.receiver(status.MPI_SOURCE, header.number,
-                   std::span(inbox.first).subspan(sizeof header, header.bytes - sizeof header));
-    post(index);
-    return;
+  const std::size_t bytes = header.bytes();
+  if (bytes <= firstPart) {
+    takeIn(source, std::span(inbox.first).first(bytes));
+  } else {
+    Rest &rest = rests.emplace_back(Rest{source, {}, {}});
+    rest.bytes.resize(bytes);
+    std::memcpy(rest.bytes.data(), inbox.first.data(), firstPart);
+    inParts(firstPart, bytes, [&](std::size_t offset, int count) {
+      rest.requests.emplace_back();
+      PMPI_Irecv(rest.bytes.data() + offset, count, MPI_BYTE, source, restTag(), world->handle(),
+                 &rest.requests.back());
+    });
   }
-  Rest &rest = rests.emplace_back(Rest{&inbox, status.MPI_SOURCE, {}, {}});
-  rest.bytes.resize(header.bytes);
-  std::memcpy(rest.bytes.data(), inbox.first.data(), firstPart);
-  inParts(firstPart, header.bytes, [&](std::size_t offset, int count) {
-    rest.requests.emplace_back();
-    PMPI_Irecv(rest.bytes.data() + offset, count, MPI_BYTE, rest.source,
-               firstTag + tagCount + inbox.tag, world->handle(), &rest.requests.back());
-  });
-  post(index); // only then, so that the rests of one sender's messages are received in order
+  post(inbox);
 }
 
-void Link::deliver(std::list<Rest>::iterator rest) {
+void Link::takeIn(int source, std::span<std::byte> message) {
   MessageHeader header;
-  std::memcpy(&header, rest->bytes.data(), sizeof header);
+  std::memcpy(&header, message.data(), sizeof header);
   ++received;
-  rest->inbox->receiver(rest->source, header.number, std::span(rest->bytes).subspan(sizeof header));
+  auto receiver = receivers.find({header.kind(), source});
+  if (receiver == receivers.end())
+    receiver = receivers.find({header.kind(), MPI_ANY_SOURCE});
+  if (receiver != receivers.end())
+    receiver->second(source, header.number, message.subspan(sizeof header));
+}
+
+void Link::finish(std::list<Rest>::iterator rest) {
+  takeIn(rest->source, rest->bytes);
   rests.erase(rest);
 }
 
@@ -142,55 +150,29 @@ bool Link::takeRests() {
     PMPI_Testall(static_cast<int>(which->requests.size()), which->requests.data(), &done,
                  MPI_STATUSES_IGNORE);
     if (done)
-      deliver(which);
+      finish(which);
     any |= done;
   }
   return any;
 }
 
-bool Link::testInboxes() {
-  int count = 0;
-  PMPI_Testsome(static_cast<int>(requests.size()), requests.data(), &count, indices.data(),
-                statuses.data());
-  bool any = false;
-  for (int which = 0; count != MPI_UNDEFINED && which < count; ++which, any = true)
-    arrived(static_cast<std::size_t>(indices[which]), statuses[which]);
-  return any;
-}
-
-/// Tests one request.
-bool Link::testInbox(std::size_t index) {
+bool Link::testInbox() {
   int done = 0;
   MPI_Status status;
-  PMPI_Test(&requests[index], &done, &status);
+  PMPI_Test(&oldest().request, &done, &status);
   if (done)
-    arrived(index, status);
+    arrived(status.MPI_SOURCE);
   return done != 0;
 }
 
-/// SMPI takes simulated time for each request, where MPI tests them all in little more than the
-/// time for one. So every other time it tests one of messages that go directly, and one of the
-/// others in turn.
-bool Link::testSomeInboxes() {
-  isTurnToTest = !isTurnToTest;
-  if (!isTurnToTest)
-    return false;
-  const auto anySource = std::ranges::find_if(
-      inboxes, [](const auto &inbox) { return inbox->source == MPI_ANY_SOURCE; });
-  nextTested = (nextTested + 1) % requests.size();
-  bool any = testInbox(nextTested);
-  if (anySource != inboxes.end())
-    any |= testInbox(static_cast<std::size_t>(anySource - inboxes.begin()));
-  isTurnToTest = !any;
-  return any;
-}
-
+/// A test takes time under SMPI, so there the next message waits for the next call.
 bool Link::progress() {
-  const bool few = isSimulated && requests.size() > mostTested;
-  bool any = few ? testSomeInboxes() : testInboxes();
+  bool any = testInbox();
+  for (std::size_t more = 0; any && !isSimulated && more < inboxCount && testInbox(); ++more) {
+  }
   if (!rests.empty())
     any |= takeRests();
-  if (!any && (!few || nextTested == 0))
+  if (!any)
     takeOneSent();
   return any;
 }
@@ -202,9 +184,7 @@ void Link::await(Awaited &awaited) {
 
 /// Waits for one of the requests. False: it belonged to a message that has left.
 bool Link::awaitOne(Awaited &awaited) {
-  std::vector<MPI_Request *> waiting(requests.size());
-  std::transform(requests.begin(), requests.end(), waiting.begin(),
-                 [](MPI_Request &request) { return &request; });
+  std::vector<MPI_Request *> waiting{&oldest().request};
   for (Rest &rest : rests)
     for (MPI_Request &request : rest.requests)
       waiting.push_back(&request);
@@ -225,8 +205,8 @@ bool Link::awaitOne(Awaited &awaited) {
     return true;
   const auto ended = static_cast<std::size_t>(index);
   *waiting[ended] = all[ended];
-  if (ended < requests.size()) {
-    arrived(ended, status);
+  if (ended == 0) {
+    arrived(status.MPI_SOURCE);
     return true;
   }
   const auto isEnded = [](MPI_Request request) { return request == MPI_REQUEST_NULL; };
@@ -243,17 +223,17 @@ bool Link::awaitOne(Awaited &awaited) {
   }
   for (auto rest = rests.begin(); rest != rests.end(); ++rest)
     if (std::all_of(rest->requests.begin(), rest->requests.end(), isEnded)) {
-      deliver(rest);
+      finish(rest);
       break;
     }
   return true;
 }
 
 void Link::end() {
-  for (MPI_Request &request : requests)
-    if (request != MPI_REQUEST_NULL) {
-      PMPI_Cancel(&request);
-      PMPI_Wait(&request, MPI_STATUS_IGNORE);
+  for (Inbox &inbox : inboxes)
+    if (inbox.request != MPI_REQUEST_NULL) {
+      PMPI_Cancel(&inbox.request);
+      PMPI_Wait(&inbox.request, MPI_STATUS_IGNORE);
     }
   takeSent();
   if (!sending.empty() || !rests.empty())

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The runtime's messages between two ranks, of any size, on the private communicator. A message
-// begins with its size; what exceeds the first part follows in a second part, for which the
-// receiver then has room. Receives of first parts are always posted, so a sender never waits for
-// the receiver's program.
+// begins with its size and kind; what exceeds the first part follows in a second part, for which
+// the receiver then has room. The same few receives of first parts are always posted, whoever sends
+// and whatever the kind. MPI matches them in the order in which they were posted, so only the
+// oldest is ever looked at: a look costs the test of one request, however many ranks and kinds of
+// messages there are.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_LINK_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_LINK_H
@@ -13,20 +15,29 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <list>
-#include <memory>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace sendwright::exchange {
 
 /// The beginning of every message.
 struct MessageHeader {
-  std::uint64_t bytes = 0;  ///< of the whole message, header included
-  std::uint64_t number = 0; ///< chosen by the sender to identify the message
+  std::uint64_t kindAndBytes = 0; ///< bytes of the whole message, header included; above them, its
+                                  ///< kind
+  std::uint64_t number = 0;       ///< chosen by the sender to identify the message
+
+  static constexpr unsigned kindShift = 40; ///< bits for the bytes
+  std::size_t bytes() const {
+    return static_cast<std::size_t>(kindAndBytes & ((std::uint64_t(1) << kindShift) - 1));
+  }
+  int kind() const { return static_cast<int>(kindAndBytes >> kindShift); }
 };
 
 /// MPI requests that end a wait, and the one that ended it.
@@ -43,19 +54,18 @@ public:
   /// returns.
   using Receiver = std::function<void(int source, std::uint64_t number, std::span<std::byte>)>;
 
-  /// Takes tags of the private communicator: `tags` for first parts, as many for what follows them,
-  /// and one more. False if MPI has not so many.
-  bool begin(PrivateCommunicator &communicator, int tags);
-  /// From here on, messages of `source` (MPI_ANY_SOURCE: of any rank) with this tag, below `tags`,
-  /// go to `receiver`, in an order that only their numbers tell. Of several that have arrived,
-  /// await() takes those first that were listened for first.
-  void listen(int source, int tag, Receiver receiver);
+  /// Takes tags of the private communicator. False if MPI has not so many.
+  bool begin(PrivateCommunicator &communicator);
+  /// From here on, messages of `source` (MPI_ANY_SOURCE: of any rank for which nobody listens
+  /// alone) with this kind (0 or more) go to `receiver`, in an order that only their numbers tell.
+  /// All ranks listen to all kinds before any looks for messages.
+  void listen(int source, int kind, Receiver receiver);
 
   /// An empty buffer for a message, with room for its header.
   std::vector<std::byte> buffer();
   /// Sends the message and takes over its buffer. Does not wait. Throws std::bad_alloc, having sent
   /// nothing.
-  void send(int destination, int tag, std::uint64_t number, std::vector<std::byte> &&message);
+  void send(int destination, int kind, std::uint64_t number, std::vector<std::byte> &&message);
   /// From here on nobody needs what this rank would send: messages are dropped.
   void sendNoMore() { drops = true; }
 
@@ -75,18 +85,12 @@ public:
 
   MPI_Comm communicator() const { return world->handle(); }
   /// A tag of the communicator on which nothing is listened for.
-  int meetingTag() const { return firstTag + 2 * tagCount; }
+  int meetingTag() const { return firstTag + 2; }
 
 private:
   /// Under SMPI, where a test of each takes time, ranks take them back while they wait.
   static constexpr std::size_t leastSending = isSimulated ? 1024 : 64;
-  struct Inbox {
-    int source, tag;
-    Receiver receiver;
-    std::vector<std::byte> first;
-  };
   struct Rest {
-    Inbox *inbox;
     int source;
     std::vector<std::byte> bytes;
     std::vector<MPI_Request> requests;
@@ -95,25 +99,28 @@ private:
     std::vector<std::byte> bytes;
     std::vector<MPI_Request> requests;
   };
-  void post(std::size_t index);
-  void arrived(std::size_t index, const MPI_Status &status);
-  void deliver(std::list<Rest>::iterator rest);
-  bool testInboxes();
-  bool testInbox(std::size_t index);
-  bool testSomeInboxes();
+  struct Inbox {
+    std::vector<std::byte> first; ///< part of a message
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  static constexpr std::size_t inboxCount = 8;
+  int restTag() const { return firstTag + 1; }
+  Inbox &oldest() { return inboxes[oldestInbox]; }
+  void post(Inbox &inbox);
+  void arrived(int source);
+  void takeIn(int source, std::span<std::byte> message);
+  void finish(std::list<Rest>::iterator rest);
+  bool testInbox();
   bool takeRests();
   bool takeSent(std::list<Sending>::iterator sent);
   void takeOneSent();
   bool awaitOne(Awaited &awaited);
 
   PrivateCommunicator *world = nullptr;
-  int firstTag = 0, tagCount = 0;
-  std::vector<std::unique_ptr<Inbox>> inboxes;
-  std::vector<MPI_Request> requests; ///< of the inboxes
-  std::size_t nextTested = 0;        ///< under SMPI: index into `requests`
-  bool isTurnToTest = false;         ///< likewise
-  std::vector<int> indices;
-  std::vector<MPI_Status> statuses;
+  int firstTag = 0;
+  std::map<std::pair<int, int>, Receiver> receivers; ///< by kind and source
+  std::array<Inbox, inboxCount> inboxes;             ///< in the order of their posting, from
+  std::size_t oldestInbox = 0;                       ///< the oldest on, around
   std::list<Rest> rests;
   std::list<Sending> sending;
   std::size_t mostSending = leastSending; ///< beyond this number, a send takes back buffers

@@ -28,11 +28,7 @@ MessageSharing::MessageSharing(const RankCountPlan &plan, bool everyPair)
       known(everyPair) {}
 
 bool MessageSharing::begin(PrivateCommunicator &communicator) {
-  int tags = everyPair ? learningTags : firstRouteTag;
-  for (const SharedExchange &exchange : planned.exchanges)
-    tags += static_cast<int>(exchange.stages);
-  if (!messages.begin(communicator, tags) ||
-      PMPI_Comm_dup(MPI_COMM_SELF, &ofThisProcess) != MPI_SUCCESS)
+  if (!messages.begin(communicator) || PMPI_Comm_dup(MPI_COMM_SELF, &ofThisProcess) != MPI_SUCCESS)
     return false;
   PMPI_Comm_set_errhandler(ofThisProcess, MPI_ERRORS_RETURN);
   largestTag = currentBatch()->tagLimit;
@@ -42,14 +38,14 @@ bool MessageSharing::begin(PrivateCommunicator &communicator) {
   known.begin(ofThisProcess, messages.communicator(), receiptNotices);
   entry.begin(messages.communicator());
   programRequests.begin(ofThisProcess, largestTag);
-  receiptNotices.begin(messages, straightTag, ofThisProcess, programRequests);
+  receiptNotices.begin(messages, straightKind, ofThisProcess, programRequests);
   makeRoutes();
   known.note(MPI_COMM_WORLD);
   return true;
 }
 
 void MessageSharing::listen() {
-  messages.listen(MPI_ANY_SOURCE, straightTag,
+  messages.listen(MPI_ANY_SOURCE, straightKind,
                   [this](int source, std::uint64_t, std::span<std::byte> message) {
                     forEachRecord(message, [&](const Record &record, std::span<std::byte> bytes) {
                       if (record.place == notice)
@@ -58,7 +54,7 @@ void MessageSharing::listen() {
                         known.arrived(source, record, bytes);
                     });
                   });
-  messages.listen(MPI_ANY_SOURCE, divertedTag,
+  messages.listen(MPI_ANY_SOURCE, divertedKind,
                   [this](int, std::uint64_t sender, std::span<std::byte> message) {
                     forEachRecord(message, [&](const Record &record, std::span<std::byte> bytes) {
                       known.arrived(static_cast<int>(sender), record, bytes);
@@ -74,9 +70,10 @@ void MessageSharing::sendStraight(int source, int destination, std::uint32_t ind
   if (!bytes.empty())
     std::memcpy(room, bytes.data(), bytes.size());
   if (source == worldRank)
-    messages.send(destination, straightTag, 0, std::move(message));
+    messages.send(destination, straightKind, 0, std::move(message));
   else
-    messages.send(destination, divertedTag, static_cast<std::uint64_t>(source), std::move(message));
+    messages.send(destination, divertedKind, static_cast<std::uint64_t>(source),
+                  std::move(message));
 }
 
 void MessageSharing::sendMark(int destination, std::uint32_t place, std::uint32_t pairNumber) {
@@ -85,7 +82,7 @@ void MessageSharing::sendMark(int destination, std::uint32_t place, std::uint32_
   mark.pairNumber = pairNumber;
   std::vector<std::byte> message = messages.buffer();
   append(message, mark);
-  messages.send(destination, straightTag, 0, std::move(message));
+  messages.send(destination, straightKind, 0, std::move(message));
 }
 
 /// Whoever receives it has done so before MPI ends.
@@ -109,9 +106,10 @@ void MessageSharing::makeRoutes() {
       communicator.addAnySourceReceiver(receiver);
     entry.addRanks(exchange.communicator.members.vector());
   }
-  std::vector<int> firstTags(planned.exchanges.size(), firstRouteTag);
-  for (std::size_t index = 1; index < firstTags.size(); ++index)
-    firstTags[index] = firstTags[index - 1] + static_cast<int>(planned.exchanges[index - 1].stages);
+  std::vector<int> firstKinds(planned.exchanges.size(), firstRouteKind);
+  for (std::size_t index = 1; index < firstKinds.size(); ++index)
+    firstKinds[index] =
+        firstKinds[index - 1] + static_cast<int>(planned.exchanges[index - 1].stages);
   for (const RankExchange &part : ownEntry(planned.rankExchanges)) {
     const SharedExchange &exchange = planned.exchanges[part.exchange];
     SharedCommunicator &communicator = known.planned(exchange.communicator);
@@ -119,7 +117,7 @@ void MessageSharing::makeRoutes() {
       if (message.destination == worldRank)
         communicator.addSource(message.source);
     Routes &made = routes.emplace_back(
-        part, worldRank, messages, RouteTags{firstTags[part.exchange], 1, {}},
+        part, worldRank, messages, RouteKinds{firstKinds[part.exchange], 1, {}},
         sites[exchange.site].site.display(),
         [&communicator](int source, const Record &record, std::span<const std::byte> bytes) {
           communicator.arrived(source, record, bytes);

@@ -52,8 +52,7 @@ public:
   /// Creates everything. All ranks do so in the same order. False if MPI has too few tags, or
   /// cannot copy MPI_COMM_SELF. The communicator must outlive this.
   bool begin(PrivateCommunicator &communicator);
-  /// From here on receives messages that go directly. Of several that have arrived, those are taken
-  /// first that were listened for first, so this must come last.
+  /// From here on receives messages that go directly.
   void listen();
   /// From here on, sends of the plan's loops go by their routes. `sites`: one for each part of the
   /// plan, or null.
@@ -187,11 +186,11 @@ private:
 /// Null if no messages are shared.
 inline MessageSharing *messageSharing() { return process.find<MessageSharing>(); }
 
-/// The tags on the link of messages that go directly, of those that left their routes (numbered by
+/// The kinds on the link of messages that go directly, of those that left their routes (numbered by
 /// the ranks that sent them), and of the first stage of a plan's routes. While routes are learned
 /// there are others: for what ranks tell one another, and for combined messages.
-inline constexpr int straightTag = 0, divertedTag = 1, firstRouteTag = 2;
-inline constexpr int controlTag = 2, learnedTag = 3, learningTags = 4;
+inline constexpr int straightKind = 0, divertedKind = 1, firstRouteKind = 2;
+inline constexpr int controlKind = 2, learnedKind = 3;
 
 /// The target if the runtime carries the call's message and MPI would accept it; else null.
 Target *sharedTarget(const SendArguments &arguments, SharedCommunicator *&communicator);

@@ -21,14 +21,14 @@ void addOnce(std::vector<std::uint32_t> &list, std::uint32_t value) {
 
 } // namespace
 
-Routes::Routes(const RankExchange &part, int rank, Link &link, RouteTags tags, std::string name,
+Routes::Routes(const RankExchange &part, int rank, Link &link, RouteKinds kinds, std::string name,
                Delivery delivery, Straight straight)
-    : part(part), link(link), tags(tags), name(std::move(name)), delivery(std::move(delivery)),
+    : part(part), link(link), kinds(kinds), name(std::move(name)), delivery(std::move(delivery)),
       straight(std::move(straight)) {
   connect(rank);
   for (Incoming &channel : incoming)
-    if (!tags.key)
-      link.listen(channel.peer, tags.first + tags.step * channel.stage,
+    if (!kinds.key)
+      link.listen(channel.peer, kinds.first + kinds.step * channel.stage,
                   [this, &channel](int, std::uint64_t number, std::span<std::byte> message) {
                     arrive(channel, number, message);
                   });
@@ -37,8 +37,8 @@ Routes::Routes(const RankExchange &part, int rank, Link &link, RouteTags tags, s
 /// An empty message with room for the header, and for the key if there is one.
 std::vector<std::byte> Routes::emptyMessage(int stage) const {
   std::vector<std::byte> bytes = link.buffer();
-  if (tags.key) {
-    const std::uint64_t key = *tags.key | static_cast<std::uint64_t>(stage);
+  if (kinds.key) {
+    const std::uint64_t key = *kinds.key | static_cast<std::uint64_t>(stage);
     const auto *begin = reinterpret_cast<const std::byte *>(&key);
     bytes.insert(bytes.end(), begin, begin + sizeof key);
   }
@@ -46,12 +46,12 @@ std::vector<std::byte> Routes::emptyMessage(int stage) const {
 }
 
 void Routes::send(Outgoing &out, std::uint64_t number, std::vector<std::byte> &&message) {
-  link.send(out.peer, tags.first + tags.step * out.stage, number, std::move(message));
+  link.send(out.peer, kinds.first + kinds.step * out.stage, number, std::move(message));
 }
 
 std::span<std::byte> Routes::recordsOf(Waiting &message) const {
   return std::span(message.bytes)
-      .subspan(sizeof(MessageHeader) + (tags.key ? sizeof(std::uint64_t) : 0));
+      .subspan(sizeof(MessageHeader) + (kinds.key ? sizeof(std::uint64_t) : 0));
 }
 
 /// From the transfers of each stage, finds which of them contribute to which.

@@ -44,10 +44,10 @@ struct FirstHop {
 };
 
 /// What identifies combined messages on the link.
-struct RouteTags {
-  int first = 0, step = 1;          ///< the tag of stage 0, and from one stage to the next
+struct RouteKinds {
+  int first = 0, step = 1;          ///< the kind of stage 0, and from one stage to the next
   std::optional<std::uint64_t> key; ///< the beginning of a message, with the stage in its low 16
-                                    ///< bits: then whoever listens to the tag calls arrive()
+                                    ///< bits: then whoever listens to the kind calls arrive()
 };
 
 /// Takes what a loop sends in one execution.
@@ -74,7 +74,7 @@ public:
                                       std::span<const std::byte> bytes)>;
 
   /// `part` must outlive it.
-  Routes(const RankExchange &part, int rank, Link &link, RouteTags tags, std::string name,
+  Routes(const RankExchange &part, int rank, Link &link, RouteKinds kinds, std::string name,
          Delivery delivery, Straight straight);
   Routes(const Routes &) = delete;
   Routes &operator=(const Routes &) = delete;
@@ -199,7 +199,7 @@ private:
 
   const RankExchange &part;
   Link &link;
-  RouteTags tags;
+  RouteKinds kinds;
   std::string name;
   Delivery delivery;
   Straight straight;

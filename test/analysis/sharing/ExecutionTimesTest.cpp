@@ -33,6 +33,16 @@ TEST(ExecutionTimes, DisturbedOnesCountOnlyIfThereAreFewOthers) {
   EXPECT_EQ(times.undisturbed(), 3u);
 }
 
+TEST(ExecutionTimes, TheLeastIsThatOfTheExecutionsThatCount) {
+  ExecutionTimes times;
+  times.add(2, true);
+  times.add(20, false);
+  EXPECT_EQ(times.least(), 0) << "too few";
+  times.add(18, false);
+  times.add(5, false);
+  EXPECT_EQ(times.least(), 5) << "the median is 18";
+}
+
 TEST(ExecutionTimes, OnlyTheLastOnesAreKept) {
   ExecutionTimes times;
   for (int count = 0; count < 100; ++count)

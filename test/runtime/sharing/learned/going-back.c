@@ -20,13 +20,15 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 PLANNED_LOOP(loop, 1, 0)
 
-/* On the runtime's communicator ranks agree by the first tag; then come those of the link: messages
- * that go directly, that left their routes, that control, and combined messages. */
-enum { ranks = 4, combined_tag = 4, program_tag = 7 };
+/* On the runtime's communicator ranks agree by the first tag; the next one is that of the link. Its
+ * messages begin with their kind and size: those that go directly, that left their routes, that
+ * control, and combined messages. */
+enum { ranks = 4, link_tag = 1, combined_kind = 3, kind_shift = 40, program_tag = 7 };
 
 static int slow, carried_by_mpi;
 
@@ -36,7 +38,10 @@ int PMPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag
       (int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *))dlsym(
           RTLD_NEXT, "PMPI_Isend");
   carried_by_mpi += tag == program_tag;
-  if (communicator != MPI_COMM_WORLD && tag == combined_tag) {
+  unsigned long long kind_and_bytes = 0;
+  if (communicator != MPI_COMM_WORLD && tag == link_tag && (size_t)count >= sizeof kind_and_bytes)
+    memcpy(&kind_and_bytes, buffer, sizeof kind_and_bytes);
+  if (kind_and_bytes >> kind_shift == combined_kind) {
     slow = 1;
     usleep(2000);
   }
