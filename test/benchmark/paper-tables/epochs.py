@@ -246,11 +246,12 @@ def table_six(tools, result, larger):
             falls.append(ours["full"] <= base["full"])
     larger_times = "test/benchmark/epochs/simulated-times --platform infiniband --only HG-129 --buffers 4"
     if falls:
-        result.add("Table 6, seconds", "full barriers cost less with more buffers in 4 of 4 rows",
-                   f"in {sum(falls)} of {len(falls)} rows that are measured", REPRODUCED if all(falls) else DIFFERS,
-                   "" if all(falls) else "see the table", larger_times)
-    else:
-        result.add("Table 6, seconds", "14 times", "", NOT_REPEATED, "not measured yet", larger_times)
+        result.add("Table 6, seconds" if len(falls) == 4 else f"Table 6, seconds: {len(falls)} of 4 larger allocations",
+                   "full barriers cost less with more buffers", f"so in {sum(falls)} of {len(falls)}",
+                   REPRODUCED if all(falls) else DIFFERS, "" if all(falls) else "see the table", larger_times)
+    if len(falls) < 4:
+        result.add("Table 6, seconds: the others", f"{4 - len(falls)} of 4 larger allocations", "", NOT_REPEATED,
+                   "not measured: each takes many minutes on 128 and 257 simulated ranks", larger_times)
     result.tables.append(Table(
         "Table 6: times with more buffers", "The thesis's seconds, and their ratio to those with the fewest buffers; our "
         "simulated milliseconds on InfiniBand (which has nodes enough for 257 ranks), the same ratio for full barriers. "
