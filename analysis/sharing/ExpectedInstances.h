@@ -63,7 +63,7 @@ private:
   static constexpr std::uint64_t firstRun = 4, longestRun = 32; ///< calls without a meeting
   /// Where no instance is expected: the next phase of the program, which has instances, begins
   /// with as many unexpected ones, which are not shared.
-  static constexpr std::uint64_t longestIdleRun = 8;
+  static constexpr std::uint64_t longestIdleRun = 2;
 
   const Counts &expectedStep() const { return steps[steps.size() - period]; }
   std::size_t findPeriod() const;

@@ -67,7 +67,7 @@ TEST(ExpectedInstances, CyclesWithSeveralInstancesAreOnePeriod) {
 TEST(ExpectedInstances, RunsWithoutInstancesStayShort) {
   ExpectedInstances expected(1);
   std::uint64_t count = 0;
-  EXPECT_EQ(calls(expected, count, {0}, 39), "mmmmmmmkkkkmkkkkkkkkmkkkkkkkkmkkkkkkkkm");
+  EXPECT_EQ(calls(expected, count, {0}, 39), "mmmmmmmkkkkmkkmkkmkkmkkmkkmkkmkkmkkmkkm");
 }
 
 TEST(ExpectedInstances, AnyNumberMayPrecedeAMeeting) {
