@@ -42,24 +42,22 @@ typedef long long sendwright_length;
 
 /* The number of extents, and seven extents. */
 #define SENDWRIGHT_EXTENTS(...) SENDWRIGHT_CHOOSE(SENDWRIGHT_EXTENTS_, __VA_ARGS__)(__VA_ARGS__)
-#define SENDWRIGHT_EXTENTS_1(A)                                                                    \
-  1u, SENDWRIGHT_LENGTH(A), 0, 0, 0, 0, 0, 0
-#define SENDWRIGHT_EXTENTS_2(A, B)                                                                 \
-  2u, SENDWRIGHT_LENGTH(A), SENDWRIGHT_LENGTH(B), 0, 0, 0, 0, 0
+#define SENDWRIGHT_EXTENTS_1(A) 1u, SENDWRIGHT_LENGTH(A), 0, 0, 0, 0, 0, 0
+#define SENDWRIGHT_EXTENTS_2(A, B) 2u, SENDWRIGHT_LENGTH(A), SENDWRIGHT_LENGTH(B), 0, 0, 0, 0, 0
 #define SENDWRIGHT_EXTENTS_3(A, B, C)                                                              \
   3u, SENDWRIGHT_LENGTH(A), SENDWRIGHT_LENGTH(B), SENDWRIGHT_LENGTH(C), 0, 0, 0, 0
 #define SENDWRIGHT_EXTENTS_4(A, B, C, D)                                                           \
-  4u, SENDWRIGHT_LENGTH(A), SENDWRIGHT_LENGTH(B), SENDWRIGHT_LENGTH(C), SENDWRIGHT_LENGTH(D),      \
-  0, 0, 0
+  4u, SENDWRIGHT_LENGTH(A), SENDWRIGHT_LENGTH(B), SENDWRIGHT_LENGTH(C), SENDWRIGHT_LENGTH(D), 0,   \
+      0, 0
 #define SENDWRIGHT_EXTENTS_5(A, B, C, D, E)                                                        \
   5u, SENDWRIGHT_LENGTH(A), SENDWRIGHT_LENGTH(B), SENDWRIGHT_LENGTH(C), SENDWRIGHT_LENGTH(D),      \
-  SENDWRIGHT_LENGTH(E), 0, 0
+      SENDWRIGHT_LENGTH(E), 0, 0
 #define SENDWRIGHT_EXTENTS_6(A, B, C, D, E, F)                                                     \
   6u, SENDWRIGHT_LENGTH(A), SENDWRIGHT_LENGTH(B), SENDWRIGHT_LENGTH(C), SENDWRIGHT_LENGTH(D),      \
-  SENDWRIGHT_LENGTH(E), SENDWRIGHT_LENGTH(F), 0
+      SENDWRIGHT_LENGTH(E), SENDWRIGHT_LENGTH(F), 0
 #define SENDWRIGHT_EXTENTS_7(A, B, C, D, E, F, G)                                                  \
   7u, SENDWRIGHT_LENGTH(A), SENDWRIGHT_LENGTH(B), SENDWRIGHT_LENGTH(C), SENDWRIGHT_LENGTH(D),      \
-  SENDWRIGHT_LENGTH(E), SENDWRIGHT_LENGTH(F), SENDWRIGHT_LENGTH(G)
+      SENDWRIGHT_LENGTH(E), SENDWRIGHT_LENGTH(F), SENDWRIGHT_LENGTH(G)
 
 /* A distance below 1 is an error, and does not mean all ranks. */
 #define SENDWRIGHT_STRIDE(STRIDE) ((STRIDE) < 1 ? -1 : (STRIDE))
@@ -93,8 +91,7 @@ sendwright_processors_of(const char *name, const void *communicator, int all,
 
 /* `processors NAME(...)` in a block: all ranks of MPI_COMM_WORLD, or of a communicator whose
  * handle is copied; with _on some of them, as RANKS, which is sendwright_ranks(...), says. */
-#define sendwright_hpf_processors(NAME, ...)                                                       \
-  SENDWRIGHT_PROCESSORS(NAME, 0, 1, 0, 0, 0, __VA_ARGS__)
+#define sendwright_hpf_processors(NAME, ...) SENDWRIGHT_PROCESSORS(NAME, 0, 1, 0, 0, 0, __VA_ARGS__)
 #define sendwright_hpf_processors_on(NAME, RANKS, ...)                                             \
   SENDWRIGHT_PROCESSORS(NAME, 0, 0, RANKS, __VA_ARGS__)
 #define sendwright_hpf_processors_of(COMMUNICATOR, NAME, ...)                                      \
@@ -219,8 +216,7 @@ sendwright_line(struct sendwright_distributed_dimension only) {
 
 /* The distribution with one more dimension. */
 SENDWRIGHT_INLINE struct sendwright_distribution
-sendwright_also(struct sendwright_distribution made,
-                struct sendwright_distributed_dimension next) {
+sendwright_also(struct sendwright_distribution made, struct sendwright_distributed_dimension next) {
   made.dimension[made.dimensions] = next.dimension;
   made.extents[made.dimensions] = next.extent;
   ++made.dimensions;
@@ -230,12 +226,9 @@ sendwright_also(struct sendwright_distribution made,
 #define SENDWRIGHT_DISTRIBUTION(...)                                                               \
   SENDWRIGHT_CHOOSE(SENDWRIGHT_DISTRIBUTION_, __VA_ARGS__)(__VA_ARGS__)
 #define SENDWRIGHT_DISTRIBUTION_1(A) sendwright_line(A)
-#define SENDWRIGHT_DISTRIBUTION_2(A, B)                                                            \
-  sendwright_also(SENDWRIGHT_DISTRIBUTION_1(A), B)
-#define SENDWRIGHT_DISTRIBUTION_3(A, B, C)                                                         \
-  sendwright_also(SENDWRIGHT_DISTRIBUTION_2(A, B), C)
-#define SENDWRIGHT_DISTRIBUTION_4(A, B, C, D)                                                      \
-  sendwright_also(SENDWRIGHT_DISTRIBUTION_3(A, B, C), D)
+#define SENDWRIGHT_DISTRIBUTION_2(A, B) sendwright_also(SENDWRIGHT_DISTRIBUTION_1(A), B)
+#define SENDWRIGHT_DISTRIBUTION_3(A, B, C) sendwright_also(SENDWRIGHT_DISTRIBUTION_2(A, B), C)
+#define SENDWRIGHT_DISTRIBUTION_4(A, B, C, D) sendwright_also(SENDWRIGHT_DISTRIBUTION_3(A, B, C), D)
 #define SENDWRIGHT_DISTRIBUTION_5(A, B, C, D, E)                                                   \
   sendwright_also(SENDWRIGHT_DISTRIBUTION_4(A, B, C, D), E)
 #define SENDWRIGHT_DISTRIBUTION_6(A, B, C, D, E, F)                                                \
@@ -260,8 +253,8 @@ sendwright_chosen_sizes(struct sendwright_distributed_dimension made, void *size
   return made;
 }
 
-/* ---- gen_block(SIZES), indirect(MAP), balance(COSTS): an array of integers, or a pointer to one; in
- * C++ also what has size() and operator[] for contiguous integers: std::vector, std::array,
+/* ---- gen_block(SIZES), indirect(MAP), balance(COSTS): an array of integers, or a pointer to one;
+ * in C++ also what has size() and operator[] for contiguous integers: std::vector, std::array,
  * std::span. Costs may also be float or double. ---- */
 
 #ifndef __cplusplus
@@ -399,8 +392,9 @@ struct sendwright_costs
                        sendwright_distributed_dimension> {};
 
 template <typename Element>
-SENDWRIGHT_INLINE sendwright_distributed_dimension
-sendwright_list_at(unsigned kind, const Element *sizes, sendwright_length count) {
+SENDWRIGHT_INLINE sendwright_distributed_dimension sendwright_list_at(unsigned kind,
+                                                                      const Element *sizes,
+                                                                      sendwright_length count) {
   return sendwright_list_of(
       kind, const_cast<const void *>(static_cast<const volatile void *>(sizes)), sizeof(Element),
       sendwright_floating<typename sendwright_unqualified<Element>::type>::is
@@ -412,8 +406,7 @@ sendwright_list_at(unsigned kind, const Element *sizes, sendwright_length count)
 /* Overloads of NAME for a list of KIND. */
 #define SENDWRIGHT_LIST_OVERLOADS(NAME, KIND, ELEMENTS)                                            \
   template <typename Element, unsigned long count>                                                 \
-  SENDWRIGHT_INLINE typename ELEMENTS<Element>::type NAME(                                         \
-      const Element(&sizes)[count]) {                                                              \
+  SENDWRIGHT_INLINE typename ELEMENTS<Element>::type NAME(const Element(&sizes)[count]) {          \
     return sendwright_list_at(KIND, &sizes[0], static_cast<sendwright_length>(count));             \
   }                                                                                                \
   template <typename Element>                                                                      \
@@ -521,11 +514,11 @@ SENDWRIGHT_INLINE
 }
 template <template <typename, unsigned long> class Container, typename Element, unsigned long count>
 SENDWRIGHT_INLINE typename sendwright_where<
-    sendwright_valid<
-        sizeof((*static_cast<const Container<Element, count> *>(0)).size_bytes())>::is,
+    sendwright_valid<sizeof((*static_cast<const Container<Element, count> *>(0)).size_bytes())>::is,
     const sendwright_storage *>::type
 sendwright_whole_storage_of(Container<Element, count> &) {
-  typedef sendwright_span<Container<Element, count> > Span;
+  typedef Container<Element, count> Type;
+  typedef sendwright_span<Type> Span;
   static const sendwright_storage storage = {&Span::data, &Span::size, 0, 0, 0, 0};
   return &storage;
 }
@@ -619,11 +612,9 @@ sendwright_static_array(struct sendwright_array *array, void *variable, unsigned
 
 /* ---- redistribute ---- */
 
-static __inline__ __attribute__((__nodebug__, __sentinel__)) void
-sendwright_redistribute_as(struct sendwright_site *site, unsigned schedule,
-                           const struct sendwright_schedule *known,
-                           const struct sendwright_processors *onto,
-                           struct sendwright_distribution to, ...) {
+static __inline__ __attribute__((__nodebug__, __sentinel__)) void sendwright_redistribute_as(
+    struct sendwright_site *site, unsigned schedule, const struct sendwright_schedule *known,
+    const struct sendwright_processors *onto, struct sendwright_distribution to, ...) {
   __builtin_va_list list;
   struct sendwright_array **arrays;
   unsigned long count = 0, number;

@@ -16,10 +16,10 @@
  *      communicator's error handler.
  *
  * An array is this rank's block, with its elements in C order, in memory from malloc() that the
- * variable points to, or in a std::vector; or it is the whole array, of which this rank owns a part.
- * MPI must be initialised. Only one thread may call
- * these functions at a time; with MPI_THREAD_MULTIPLE several may, each with its own arrays and
- * communicator. The header is C89 and C++98, and includes nothing but runtime.h. */
+ * variable points to, or in a std::vector; or it is the whole array, of which this rank owns a
+ * part. MPI must be initialised. Only one thread may call these functions at a time; with
+ * MPI_THREAD_MULTIPLE several may, each with its own arrays and communicator. The header is C89 and
+ * C++98, and includes nothing but runtime.h. */
 
 #ifndef SENDWRIGHT_REDISTRIBUTION_H
 #define SENDWRIGHT_REDISTRIBUTION_H
@@ -69,11 +69,11 @@ struct sendwright_dimension {
    * from 0. For balance: the cost of each index of this dimension that the rank owns, in the order
    * of its block. Read during the call. */
   const void *sizes;
-  unsigned size_bytes; /* of one element of `sizes`: 1, 2, 4 or 8 */
-  int sizes_signed;    /* whether the elements of `sizes` are signed; SENDWRIGHT_FLOATING */
+  unsigned size_bytes;  /* of one element of `sizes`: 1, 2, 4 or 8 */
+  int sizes_signed;     /* whether the elements of `sizes` are signed; SENDWRIGHT_FLOATING */
   long long size_count; /* the number of sizes, or -1 where the program's type does not say */
-  /* For balance: where the chosen sizes go, an integer for each processor; may be null. Written on all
-   * ranks, if the redistribution succeeds, also where the blocks stay as they are. */
+  /* For balance: where the chosen sizes go, an integer for each processor; may be null. Written on
+   * all ranks, if the redistribution succeeds, also where the blocks stay as they are. */
   void *chosen;
   unsigned chosen_bytes; /* of one integer: 1, 2, 4 or 8 */
 };
@@ -103,8 +103,9 @@ struct sendwright_storage {
 };
 
 /* sendwright_array.indices: what a rank holds of the array */
-#define SENDWRIGHT_LOCAL_INDICES 0u  /* its own part alone, in memory that is replaced */
-#define SENDWRIGHT_GLOBAL_INDICES 1u /* room for all of it, of which it owns a part; stays in place */
+#define SENDWRIGHT_LOCAL_INDICES 0u /* its own part alone, in memory that is replaced */
+#define SENDWRIGHT_GLOBAL_INDICES                                                                  \
+  1u /* room for all of it, of which it owns a part; stays in place */
 
 /* A distributed array. The definition sets the fields; `state` belongs to the runtime and starts as
  * null. */
@@ -175,16 +176,16 @@ void sendwright_redistribute_onto(struct sendwright_site *site, unsigned schedul
 /* Says that the array's block lies in memory with room for further cells around it: widths[2 * d]
  * below and widths[2 * d + 1] above it in dimension d, in C order with the block. With global
  * indices the cells are those elements of the array that lie next to the rank's part. Later
- * redistributions make room for them. Not collective; errors are reported by the next collective call
- * for the array. */
+ * redistributions make room for them. Not collective; errors are reported by the next collective
+ * call for the array. */
 void sendwright_shadow(struct sendwright_site *site, struct sendwright_array *array,
                        unsigned dimensions, const long long *widths);
 
 /* Fills the cells around the block with the elements that their owners have; periodic[d] says
- * whether the cells beyond the array's ends in dimension d are the elements of its other end. Without
- * corners, only cells that lie outside of the block in one dimension. Collective over all ranks of
- * the array's communicator. Between begin and end the program neither changes the block's elements
- * that are sent nor uses the cells. */
+ * whether the cells beyond the array's ends in dimension d are the elements of its other end.
+ * Without corners, only cells that lie outside of the block in one dimension. Collective over all
+ * ranks of the array's communicator. Between begin and end the program neither changes the block's
+ * elements that are sent nor uses the cells. */
 void sendwright_reflect_begin(struct sendwright_site *site, struct sendwright_array *array,
                               unsigned corners, unsigned dimensions, const long long *periodic);
 void sendwright_reflect_end(struct sendwright_site *site, struct sendwright_array *array);
