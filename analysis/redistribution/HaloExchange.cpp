@@ -9,7 +9,7 @@ namespace sendwright {
 namespace {
 
 /// A part of a coordinate's block or halo in one dimension that one coordinate owns.
-struct Piece {
+struct HaloPiece {
   int owner;
   HaloInterval interval;
   bool own;
@@ -17,7 +17,7 @@ struct Piece {
 
 /// Adds the halo cells at positions from `position` on, which are the array's indices from `index`
 /// on, as pieces with one owner each.
-void addHalo(std::vector<Piece> &pieces, const DimensionDistribution &dimension, bool periodic,
+void addHalo(std::vector<HaloPiece> &pieces, const DimensionDistribution &dimension, bool periodic,
              std::int64_t position, std::int64_t index, std::int64_t count) {
   const std::int64_t extent = dimension.extent();
   while (count > 0) {
@@ -38,9 +38,9 @@ void addHalo(std::vector<Piece> &pieces, const DimensionDistribution &dimension,
 
 /// What a coordinate has in one dimension: its block, and its halo below and above. Nothing if it
 /// owns nothing.
-std::vector<Piece> piecesOf(const DimensionDistribution &dimension, const HaloDimension &halo,
-                            int coordinate) {
-  std::vector<Piece> pieces;
+std::vector<HaloPiece> piecesOf(const DimensionDistribution &dimension, const HaloDimension &halo,
+                                int coordinate) {
+  std::vector<HaloPiece> pieces;
   const std::int64_t size = dimension.localSize(coordinate);
   if (size == 0)
     return pieces;
@@ -88,7 +88,7 @@ std::vector<HaloBox> haloInto(int rank, const Distribution &distribution,
   std::vector<HaloBox> boxes;
   if (distribution.placeOf(rank) < 0)
     return boxes;
-  std::vector<std::vector<Piece>> pieces;
+  std::vector<std::vector<HaloPiece>> pieces;
   std::vector<std::size_t> counts;
   for (std::size_t at = 0; at < distribution.dimensions(); ++at) {
     pieces.push_back(
@@ -99,7 +99,7 @@ std::vector<HaloBox> haloInto(int rank, const Distribution &distribution,
     HaloBox box{distribution.rankAt(0), rank, {}};
     int outside = 0;
     for (std::size_t at = 0; at < chosen.size(); ++at) {
-      const Piece &piece = pieces[at][chosen[at]];
+      const HaloPiece &piece = pieces[at][chosen[at]];
       box.source += piece.owner * distribution.rankStride(at);
       box.intervals.push_back(piece.interval);
       outside += !piece.own;
@@ -122,9 +122,9 @@ std::vector<HaloBox> haloFrom(int rank, const Distribution &distribution,
     const int own = distribution.coordinate(rank, at);
     near.emplace_back();
     for (int coordinate = 0; coordinate < dimension.processors(); ++coordinate) {
-      const std::vector<Piece> pieces = piecesOf(dimension, halo[at], coordinate);
+      const std::vector<HaloPiece> pieces = piecesOf(dimension, halo[at], coordinate);
       if (std::any_of(pieces.begin(), pieces.end(),
-                      [own](const Piece &piece) { return piece.owner == own; }))
+                      [own](const HaloPiece &piece) { return piece.owner == own; }))
         near.back().push_back(coordinate);
     }
     counts.push_back(near.back().size());

@@ -21,7 +21,7 @@ namespace {
 constexpr int deciding = 0; ///< the rank that decides
 
 /// What follows the sizes.
-enum Verdict : long long { moveThere, stay, withoutMemory };
+enum Verdict : long long { blocksMove, blocksStay, withoutMemory };
 
 template <typename Number> double numberAt(const char *at) {
   Number number;
@@ -178,7 +178,7 @@ std::string Balancing::run(unsigned schedule, std::span<sendwright_array *const>
   announce();
   if (sizes.back() == withoutMemory)
     return "no memory for the costs of rows";
-  staying = sizes.back() == stay;
+  staying = sizes.back() == blocksStay;
   sizes.pop_back();
   sendwright_dimension &chosen = to.dimension[dimension];
   chosen.kind = SENDWRIGHT_GEN_BLOCK;
@@ -252,8 +252,8 @@ void Balancing::decide(const Proposal &proposal, unsigned dimension) {
   stakes.bytes = bytes;
   stakes.secondsPerByte = secondsPerByte = first.before->secondsPerByte;
   const bool areBlocks = !present.empty() && sameProcessors;
-  sizes.back() = areBlocks && !movePays(stakes) ? stay : moveThere;
-  if (sizes.back() == stay)
+  sizes.back() = areBlocks && !movePays(stakes) ? blocksStay : blocksMove;
+  if (sizes.back() == blocksStay)
     std::copy(present.begin(), present.end(), sizes.begin());
 }
 

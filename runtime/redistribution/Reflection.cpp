@@ -13,7 +13,7 @@ namespace sendwright::redistribution {
 
 namespace {
 
-constexpr std::uint64_t mostBytes = std::uint64_t(1) << 30; ///< of one MPI message
+constexpr std::uint64_t mostReflectedBytes = std::uint64_t(1) << 30; ///< of one MPI message
 
 char *firstByte(const sendwright_array &array) {
   if (array.storage)
@@ -48,7 +48,7 @@ Reflection::Reflection(const PrivateGroup &group, const sendwright_array &array,
   std::size_t count = 0;
   for (const auto *peers : {&sends, &receives})
     for (const Peer &peer : *peers)
-      count += peer.bytes.size() / mostBytes + 1;
+      count += peer.bytes.size() / mostReflectedBytes + 1;
   requests.reserve(count);
   start(receives, false);
   for (Peer &peer : sends) {
@@ -84,9 +84,9 @@ std::vector<Reflection::Peer> Reflection::byPeer(std::vector<HaloBox> boxes, boo
 
 void Reflection::start(std::vector<Peer> &peers, bool sending) {
   for (Peer &peer : peers)
-    for (std::size_t begin = 0; begin < peer.bytes.size(); begin += mostBytes) {
+    for (std::size_t begin = 0; begin < peer.bytes.size(); begin += mostReflectedBytes) {
       const auto count =
-          static_cast<int>(std::min<std::uint64_t>(mostBytes, peer.bytes.size() - begin));
+          static_cast<int>(std::min<std::uint64_t>(mostReflectedBytes, peer.bytes.size() - begin));
       requests.push_back(MPI_REQUEST_NULL);
       char *const at = peer.bytes.data() + begin;
       const int result = sending ? PMPI_Isend(at, count, MPI_BYTE, peer.rank, reflectTag,

@@ -517,7 +517,8 @@ SENDWRIGHT_INLINE typename sendwright_where<
     sendwright_valid<sizeof((*static_cast<const Container<Element, count> *>(0)).size_bytes())>::is,
     const sendwright_storage *>::type
 sendwright_whole_storage_of(Container<Element, count> &) {
-  typedef sendwright_span<Container<Element, count>> Span;
+  typedef Container<Element, count> Type;
+  typedef sendwright_span<Type> Span;
   static const sendwright_storage storage = {&Span::data, &Span::size, 0, 0, 0, 0};
   return &storage;
 }

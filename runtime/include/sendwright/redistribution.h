@@ -176,16 +176,16 @@ void sendwright_redistribute_onto(struct sendwright_site *site, unsigned schedul
 /* Says that the array's block lies in memory with room for further cells around it: widths[2 * d]
  * below and widths[2 * d + 1] above it in dimension d, in C order with the block. With global
  * indices the cells are those elements of the array that lie next to the rank's part. Later
- * redistributions make room for them. Not collective; errors are reported by the next collective call
- * for the array. */
+ * redistributions make room for them. Not collective; errors are reported by the next collective
+ * call for the array. */
 void sendwright_shadow(struct sendwright_site *site, struct sendwright_array *array,
                        unsigned dimensions, const long long *widths);
 
 /* Fills the cells around the block with the elements that their owners have; periodic[d] says
- * whether the cells beyond the array's ends in dimension d are the elements of its other end. Without
- * corners, only cells that lie outside of the block in one dimension. Collective over all ranks of
- * the array's communicator. Between begin and end the program neither changes the block's elements
- * that are sent nor uses the cells. */
+ * whether the cells beyond the array's ends in dimension d are the elements of its other end.
+ * Without corners, only cells that lie outside of the block in one dimension. Collective over all
+ * ranks of the array's communicator. Between begin and end the program neither changes the block's
+ * elements that are sent nor uses the cells. */
 void sendwright_reflect_begin(struct sendwright_site *site, struct sendwright_array *array,
                               unsigned corners, unsigned dimensions, const long long *periodic);
 void sendwright_reflect_end(struct sendwright_site *site, struct sendwright_array *array);

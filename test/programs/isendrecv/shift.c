@@ -10,9 +10,11 @@ int main(int argc, char **argv) {
   for (int step = 0; step < 5; ++step) { // -> left: it receives or waits between its sends
     MPI_Request shift, replaced, requests[2];
     const int left = (rank + ranks - 1) % ranks, right = (rank + 1) % ranks;
-    MPI_Isendrecv(&value, 1, MPI_DOUBLE, right, 4, &from_left, 1, MPI_DOUBLE, left, 4, MPI_COMM_WORLD, &shift);
+    MPI_Isendrecv(&value, 1, MPI_DOUBLE, right, 4, &from_left, 1, MPI_DOUBLE, left, 4,
+                  MPI_COMM_WORLD, &shift);
     for (int i = 0; i < 2; ++i)
-      MPI_Irecv(&got[i], 1, MPI_DOUBLE, (rank + ranks - i - 1) % ranks, 8, MPI_COMM_WORLD, &requests[i]);
+      MPI_Irecv(&got[i], 1, MPI_DOUBLE, (rank + ranks - i - 1) % ranks, 8, MPI_COMM_WORLD,
+                &requests[i]);
     for (int i = 0; i < 2; ++i) { // -> reordered
       const double sent = value + i;
       MPI_Send(&sent, 1, MPI_DOUBLE, (rank + i + 1) % ranks, 8, MPI_COMM_WORLD);

@@ -6,8 +6,8 @@ enum { values = 5, neighbours = 3 };
 static void exchange(double *mine, double *theirs, int rank, int ranks) {
   MPI_Request requests[2 * neighbours];
   for (int i = 0; i < neighbours; ++i)
-    MPI_Irecv_c(&theirs[i * values], values, MPI_DOUBLE, (rank + ranks - i - 1) % ranks, 1, MPI_COMM_WORLD,
-                &requests[i]);
+    MPI_Irecv_c(&theirs[i * values], values, MPI_DOUBLE, (rank + ranks - i - 1) % ranks, 1,
+                MPI_COMM_WORLD, &requests[i]);
   for (int i = 0; i < neighbours; ++i) // -> reordered
     MPI_Isend_c(mine, (MPI_Count)values, MPI_DOUBLE, (rank + i + 1) % ranks, 1, MPI_COMM_WORLD,
                 &requests[neighbours + i]);
@@ -18,7 +18,8 @@ static double blocking(double largest, int rank, int ranks) {
   MPI_Request requests[neighbours];
   double got[neighbours];
   for (int i = 0; i < neighbours; ++i)
-    MPI_Irecv(&got[i], 1, MPI_DOUBLE, (rank + ranks - i - 1) % ranks, 2, MPI_COMM_WORLD, &requests[i]);
+    MPI_Irecv(&got[i], 1, MPI_DOUBLE, (rank + ranks - i - 1) % ranks, 2, MPI_COMM_WORLD,
+              &requests[i]);
   for (int i = 0; i < neighbours; ++i) { // -> reordered
     const double value = largest + i;
     MPI_Send_c(&value, 1, MPI_DOUBLE, (rank + i + 1) % ranks, 2, MPI_COMM_WORLD);

@@ -9,14 +9,16 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  MPI_Psend_init(out, parts, width, MPI_DOUBLE, (rank + 1) % ranks, 7, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]);
-  MPI_Precv_init(in, parts, width, MPI_DOUBLE, (rank + ranks - 1) % ranks, 7, MPI_COMM_WORLD, MPI_INFO_NULL,
-                 &requests[1]);
+  MPI_Psend_init(out, parts, width, MPI_DOUBLE, (rank + 1) % ranks, 7, MPI_COMM_WORLD,
+                 MPI_INFO_NULL, &requests[0]);
+  MPI_Precv_init(in, parts, width, MPI_DOUBLE, (rank + ranks - 1) % ranks, 7, MPI_COMM_WORLD,
+                 MPI_INFO_NULL, &requests[1]);
   for (int step = 0; step < 5; ++step) {
     double got[2];
     MPI_Startall(2, requests);
     for (int i = 0; i < 2; ++i)
-      MPI_Irecv(&got[i], 1, MPI_DOUBLE, (rank + ranks - i - 1) % ranks, 8, MPI_COMM_WORLD, &others[i]);
+      MPI_Irecv(&got[i], 1, MPI_DOUBLE, (rank + ranks - i - 1) % ranks, 8, MPI_COMM_WORLD,
+                &others[i]);
     for (int part = 0; part < parts; ++part) {
       for (int i = 0; i < width; ++i)
         out[part * width + i] = 100 * rank + 10 * part + i + step + sum / 16;

@@ -9,14 +9,16 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  MPI_Allreduce_init(&local, &total, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &reduction);
+  MPI_Allreduce_init(&local, &total, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
+                     &reduction);
   MPI_Bcast_init(&shared, 1, MPI_DOUBLE, 1, MPI_COMM_WORLD, MPI_INFO_NULL, &broadcast);
   for (int step = 0; step < 5; ++step) {
     double got[neighbours];
     local = rank + step + total / 32;
     MPI_Start(&reduction);
     for (int i = 0; i < neighbours; ++i)
-      MPI_Irecv(&got[i], 1, MPI_DOUBLE, (rank + ranks - i - 1) % ranks, 8, MPI_COMM_WORLD, &requests[i]);
+      MPI_Irecv(&got[i], 1, MPI_DOUBLE, (rank + ranks - i - 1) % ranks, 8, MPI_COMM_WORLD,
+                &requests[i]);
     for (int i = 0; i < neighbours; ++i) { // -> reordered
       const double value = 10 * rank + i + shared / 8;
       MPI_Send(&value, 1, MPI_DOUBLE, (rank + i + 1) % ranks, 8, MPI_COMM_WORLD);

@@ -293,9 +293,9 @@ private:
     const std::vector<DirectiveText> &repeated = said.ontoExtents;
     const std::vector<DirectiveText> &declared = processors.said->extents;
     if (!repeated.empty() && repeated.size() != declared.size())
-      return failAt(*said.onto, "have " +
-                                    counted(static_cast<long long>(declared.size()), "dimension") +
-                                    ", expected as many extents");
+      return failAt(*said.onto,
+                    "have " + countText(static_cast<long long>(declared.size()), "dimension") +
+                        ", expected as many extents");
     for (std::size_t number = 0; number < repeated.size(); ++number) {
       const std::optional<long long> value = constants.valueOf(repeated[number].text, meant.place);
       if (repeated[number].text != declared[number].text &&
@@ -317,7 +317,7 @@ private:
     if (distributed == expected)
       return true;
     return fail(meant.said->formats.front().offset,
-                "found " + counted(static_cast<long long>(distributed), "distributed dimension") +
+                "found " + countText(static_cast<long long>(distributed), "distributed dimension") +
                     ", expected " + std::to_string(expected) + ", as many as processors '" +
                     processors.said->names.front().text + "' have");
   }
@@ -329,7 +329,7 @@ private:
     const std::size_t dimensions = said.formats.size();
     if (!said.extents.empty() && said.extents.size() != dimensions)
       fail(said.extents.front().offset,
-           "found " + counted(static_cast<long long>(said.extents.size()), "extent") +
+           "found " + countText(static_cast<long long>(said.extents.size()), "extent") +
                ", expected " + std::to_string(dimensions) + ", one for each dimension");
     for (std::size_t number = 0; number < dimensions; ++number)
       judgeExtent(number);
@@ -404,7 +404,7 @@ private:
         return void(
             fail(meant.said->formats.front().offset,
                  "'" + array.name + "' has " +
-                     counted(static_cast<long long>(other.said->formats.size()), "dimension") +
+                     countText(static_cast<long long>(other.said->formats.size()), "dimension") +
                      " (line " + lineOf(other.place.location) + "), found " +
                      std::to_string(meant.said->formats.size())));
     }
@@ -453,7 +453,8 @@ private:
                                      "(LOWER:UPPER" + (dimensions > 1 ? ", ...)" : ")")));
       if (!said.periods.empty() && said.periods.size() != dimensions)
         return void(fail(said.periods.front().offset,
-                         "found " + counted(static_cast<long long>(said.periods.size()), "period") +
+                         "found " +
+                             countText(static_cast<long long>(said.periods.size()), "period") +
                              ", expected " + std::to_string(dimensions) +
                              ", one for each dimension of '" + name.text + "'"));
     }
@@ -523,7 +524,7 @@ private:
     if (repeated.size() != distribution.extents.size())
       return static_cast<void>(fail(
           repeated.front().offset,
-          "found " + counted(static_cast<long long>(repeated.size()), "extent") + ", expected " +
+          "found " + countText(static_cast<long long>(repeated.size()), "extent") + ", expected " +
               std::to_string(distribution.extents.size()) + ", one for each dimension"));
     for (std::size_t number = 0; number < repeated.size(); ++number) {
       if (repeated[number].text == "*")

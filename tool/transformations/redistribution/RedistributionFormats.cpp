@@ -67,7 +67,7 @@ std::optional<DirectiveProblem> problemOfBlockLength(const DirectiveFormat &form
 
 } // namespace
 
-std::string counted(long long number, const char *what) {
+std::string countText(long long number, const char *what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
@@ -100,7 +100,7 @@ std::optional<DirectiveProblem> problemOfShape(const std::string &name, const Bl
     return std::nullopt;
   if (block.isWhole && found != dimensions)
     return DirectiveProblem{offset, "'" + name + "' has " +
-                                        counted(static_cast<long long>(dimensions), "dimension") +
+                                        countText(static_cast<long long>(dimensions), "dimension") +
                                         ", as its type says, found " + std::to_string(found)};
   if (block.isWhole)
     return std::nullopt;
@@ -128,7 +128,7 @@ std::optional<DirectiveProblem> problemOfShadow(const Directive &said,
   const std::size_t found = said.widths.size() / 2, expected = distribution.formats.size();
   if (found != expected)
     return DirectiveProblem{said.widths.front().offset,
-                            "found " + counted(static_cast<long long>(found), "dimension") +
+                            "found " + countText(static_cast<long long>(found), "dimension") +
                                 ", expected " + std::to_string(expected) + ", as '" +
                                 said.names.front().text + "' has"};
   for (std::size_t at = 0; at < said.widths.size(); ++at) {
@@ -171,8 +171,8 @@ std::optional<DirectiveProblem> problemOfRanks(const Directive &said,
   if (!first || !last || !stride || (*last - *first) / *stride + 1 == processors)
     return std::nullopt;
   return DirectiveProblem{
-      ranks[0].offset, "found " + counted((*last - *first) / *stride + 1, "rank") + ", expected " +
-                           std::to_string(processors) + ", one for each processor"};
+      ranks[0].offset, "found " + countText((*last - *first) / *stride + 1, "rank") +
+                           ", expected " + std::to_string(processors) + ", one for each processor"};
 }
 
 } // namespace sendwright

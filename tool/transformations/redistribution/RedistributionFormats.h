@@ -17,7 +17,7 @@
 namespace sendwright {
 
 /// "1 rank", "2 ranks".
-std::string counted(long long number, const char *what);
+std::string countText(long long number, const char *what);
 
 /// What is known around a directive, or around one of its dimensions.
 struct FormatContext {
