@@ -197,6 +197,7 @@ config.substitutions += [
     ("%clangxx", f"clang++-{clang}"),
     ("%clang", f"clang-{clang}"),
     ("%FileCheck", f"{config.filecheck} --dump-input-context=20"),
+    ("%built_clang", config.default_clang),
     ("%tools", tools),
     ("%source_root", config.project_source_dir),
     ("%binary_root", config.project_binary_dir),
