@@ -271,13 +271,15 @@ void reflect(sendwright_site *site, sendwright_array *array, bool corners,
   const PrivateGroup *group = privateGroup(state->communicator);
   if (!group)
     return;
+  const unsigned number = group->reflections++; // also of those that fail here
   const ArrayMove block{array, state, nullptr};
   std::string problem = problemOfArray(block, group->rank, group->ranks);
   if (problem.empty() && state->reflection)
     problem = name + " is being reflected, expected reflect_end before";
   if (problem.empty())
     try {
-      state->reflection = std::make_unique<Reflection>(*group, *array, *state, corners, periodic);
+      state->reflection =
+          std::make_unique<Reflection>(*group, number, *array, *state, corners, periodic);
     } catch (const std::bad_alloc &) {
       problem = name + ": no memory for the messages of reflect";
     }

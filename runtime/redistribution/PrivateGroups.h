@@ -28,6 +28,7 @@ struct PrivateGroup {
   // The same on all ranks:
   bool disabled = false;                 ///< SENDWRIGHT_DISABLE on any of the ranks
   std::uint64_t memoryBound = unbounded; ///< the least SENDWRIGHT_REDISTRIBUTE_MEMORY, bytes
+  mutable unsigned reflections = 0;      ///< that have begun
 };
 
 /// The private group for the ranks of an intracommunicator. Collective where the group is new. Null

@@ -27,9 +27,11 @@
 namespace sendwright::redistribution {
 
 // Tags on private communicators.
-inline constexpr int reflectTag = 0; ///< halo cells, in order
-inline constexpr int dataTag = 1;    ///< chunks of messages, in order
-inline constexpr int votesTag = 2;   ///< and one further tag for each vote message
+inline constexpr int dataTag = 1;  ///< chunks of messages, in order
+inline constexpr int votesTag = 2; ///< and one further tag for each vote message
+/// Halo cells: each reflect of a group has the next of so many tags. Several may be under way, and
+/// SMPI lets a short message overtake a long one of the same tag.
+inline constexpr int reflectTag = 1024, reflectTags = 4096;
 
 } // namespace sendwright::redistribution
 

@@ -25,9 +25,10 @@ char *firstByte(const sendwright_array &array) {
 
 } // namespace
 
-Reflection::Reflection(const PrivateGroup &group, const sendwright_array &array,
+Reflection::Reflection(const PrivateGroup &group, unsigned number, const sendwright_array &array,
                        const ArrayState &state, bool corners, std::span<const long long> periodic)
-    : group(group), elementSize(array.element_size) {
+    : group(group), tag(reflectTag + static_cast<int>(number % reflectTags)),
+      elementSize(array.element_size) {
   const Distribution &distribution = *state.distribution;
   std::vector<HaloDimension> halo = state.halo;
   halo.resize(state.extents.size());
@@ -89,9 +90,9 @@ void Reflection::start(std::vector<Peer> &peers, bool sending) {
           static_cast<int>(std::min<std::uint64_t>(mostReflectedBytes, peer.bytes.size() - begin));
       requests.push_back(MPI_REQUEST_NULL);
       char *const at = peer.bytes.data() + begin;
-      const int result = sending ? PMPI_Isend(at, count, MPI_BYTE, peer.rank, reflectTag,
+      const int result = sending ? PMPI_Isend(at, count, MPI_BYTE, peer.rank, tag,
                                               group.communicator, &requests.back())
-                                 : PMPI_Irecv(at, count, MPI_BYTE, peer.rank, reflectTag,
+                                 : PMPI_Irecv(at, count, MPI_BYTE, peer.rank, tag,
                                               group.communicator, &requests.back());
       if (error == MPI_SUCCESS)
         error = result;

@@ -20,10 +20,11 @@ namespace sendwright::redistribution {
 class Reflection {
 public:
   /// Packs and sends; all messages are under way afterwards. `periodic` has an entry for each
-  /// dimension; missing ones are not periodic. Throws std::bad_alloc before anything is sent. The
-  /// array's block must stay where it is until finish().
-  Reflection(const PrivateGroup &group, const sendwright_array &array, const ArrayState &state,
-             bool corners, std::span<const long long> periodic);
+  /// dimension; missing ones are not periodic. `number` counts the reflections of the group.
+  /// Throws std::bad_alloc before anything is sent. The array's block must stay where it is until
+  /// finish().
+  Reflection(const PrivateGroup &group, unsigned number, const sendwright_array &array,
+             const ArrayState &state, bool corners, std::span<const long long> periodic);
 
   /// Waits for messages that are still under way.
   ~Reflection();
@@ -54,6 +55,7 @@ private:
   void unpack(const HaloBox &box, const char *&at) const;
 
   const PrivateGroup &group;
+  int tag;
   std::uint64_t elementSize;
   Memory memory;
   std::vector<Peer> sends, receives;
