@@ -7,6 +7,7 @@
 #include "analysis/file/FormatError.h"
 #include "test/fuzz/Scratch.h"
 #include "tool/command/Commands.h"
+#include "tool/command/analyze/AnalyzeCommands.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
