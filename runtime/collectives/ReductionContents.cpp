@@ -7,6 +7,7 @@
 #include "runtime/collectives/Contents.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <initializer_list>
 
@@ -101,6 +102,26 @@ bool isInteger(MPI_Datatype datatype) {
                             MPI_INT64_T, MPI_UINT8_T, MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T});
 }
 
+bool isUnsigned(MPI_Datatype datatype) {
+  return isOneOf(datatype,
+                 {MPI_UNSIGNED_CHAR, MPI_UNSIGNED_SHORT, MPI_UNSIGNED, MPI_UNSIGNED_LONG,
+                  MPI_UNSIGNED_LONG_LONG, MPI_UINT8_T, MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T});
+}
+
+/// Whether MPI finds the larger of two unsigned numbers. Open MPI 4.1 takes MPI_UNSIGNED_LONG, and
+/// MPICH 4.0 takes all unsigned types for signed ones in MPI_MAX and MPI_MIN: with the highest bit
+/// a number counts as negative.
+bool comparesUnsigned(MPI_Datatype datatype) {
+  int size = 0;
+  std::array<unsigned char, sizeof(unsigned long long)> none{}, all{};
+  all.fill(0xff);
+  if (PMPI_Type_size(datatype, &size) != MPI_SUCCESS ||
+      PMPI_Reduce_local(none.data(), all.data(), 1, datatype, MPI_MAX) != MPI_SUCCESS)
+    return false;
+  return std::all_of(all.begin(), all.begin() + size,
+                     [](unsigned char byte) { return byte == 0xff; });
+}
+
 /// Whether their order may change was the user's decision when the program was compiled.
 bool isFloatingPoint(MPI_Datatype datatype) {
   return isOneOf(datatype, {MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE});
@@ -116,6 +137,9 @@ MPI_Op reductionOf(const CollectiveCall &call) {
   const bool arithmetic = call.reduction <= SENDWRIGHT_MAXIMUM;
   if (!isInteger(datatype) && !(arithmetic && isFloatingPoint(datatype)))
     return MPI_OP_NULL;
+  if ((call.reduction == SENDWRIGHT_MINIMUM || call.reduction == SENDWRIGHT_MAXIMUM) &&
+      isUnsigned(datatype) && !comparesUnsigned(datatype))
+    return MPI_OP_NULL; // the loop compares as its language does
   switch (call.reduction) {
   case SENDWRIGHT_SUM:
     return MPI_SUM;

@@ -7,6 +7,8 @@
 #include "runtime/redistribution/MemoryBound.h"
 #include "runtime/strict/StrictBuffers.h"
 
+#include <algorithm>
+#include <limits>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -112,10 +114,14 @@ void rememberGroup(MPI_Comm communicator, PrivateGroup &group) {
 
 /// Shares what all ranks must know about one another's environment.
 void agreeOnEnvironment(PrivateGroup &group) {
-  const unsigned long long own[2] = {memoryBoundFromEnvironment(), !disabled()};
-  unsigned long long least[2] = {own[0], own[1]};
-  PMPI_Allreduce(own, least, 2, MPI_UNSIGNED_LONG_LONG, MPI_MIN, group.communicator);
-  group.memoryBound = least[0];
+  // Signed: MPICH 4.0 compares unsigned numbers so, and `unbounded` would be the least.
+  constexpr long long most = std::numeric_limits<long long>::max();
+  const long long own[2] = {
+      static_cast<long long>(std::min<std::uint64_t>(memoryBoundFromEnvironment(), most)),
+      !disabled()};
+  long long least[2] = {own[0], own[1]};
+  PMPI_Allreduce(own, least, 2, MPI_LONG_LONG, MPI_MIN, group.communicator);
+  group.memoryBound = least[0] == most ? unbounded : static_cast<std::uint64_t>(least[0]);
   group.disabled = !least[1];
 }
 

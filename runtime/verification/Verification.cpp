@@ -127,9 +127,9 @@ private:
     for (std::uint32_t site = 0; site < count; ++site)
       if (const MeasuredSite *own = ownSite(site)) {
         presence[site] = 1;
-        most[4 * site] = ~static_cast<unsigned long long>(own->transformation);
+        most[4 * site] = reversed(own->transformation);
         most[4 * site + 1] = own->turns.executions();
-        most[4 * site + 2] = ~own->turns.executions();
+        most[4 * site + 2] = reversed(own->turns.executions());
         most[4 * site + 3] = own->end == TurnsEnd::WhenTold;
       }
     std::vector<unsigned long long> turns(count, ExecutionTurns::mostTurns);
@@ -141,14 +141,18 @@ private:
     reduce(turns, MPI_MIN);
     std::vector<SiteTotals> totals(count);
     for (std::size_t site = 0; site < count; ++site)
-      totals[site] = {static_cast<std::size_t>(~most[4 * site]),
+      totals[site] = {static_cast<std::size_t>(reversed(most[4 * site])),
                       most[4 * site + 3] ? TurnsEnd::WhenTold : TurnsEnd::AfterExecutions,
                       static_cast<int>(turns[site]),
                       static_cast<int>(presence[site]),
                       most[4 * site + 1],
-                      ~most[4 * site + 2]};
+                      reversed(most[4 * site + 2])};
     return totals;
   }
+
+  /// So that the largest is the least. Not a complement: MPICH 4.0 takes numbers of this type with
+  /// the highest bit for negative.
+  static unsigned long long reversed(unsigned long long number) { return (1ULL << 62) - number; }
 
   static void reduce(std::vector<unsigned long long> &numbers, MPI_Op operation) {
     PMPI_Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()),
