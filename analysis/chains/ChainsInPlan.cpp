@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Chains of exchanges in the plan file: those that the compiler is to leave.
+// The chains of exchanges that the compiler leaves as written, in the plan file.
 
 #include "analysis/chains/ExchangeChains.h"
 #include "analysis/transformation/PlanSections.h"

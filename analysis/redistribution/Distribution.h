@@ -70,7 +70,7 @@ public:
   ///   sum above the extent is allowed: blocks are cut off at the extent, and blocks beyond it are
   ///   empty.
   /// - block(n), cyclic(n): n < 1; block(n) also n * processors < extent;
-  /// - indirect: not one owner for each index, or an owner that is none of the processors.
+  /// - indirect: some index has no owner, or its owner is not one of the processors.
   /// Without a length, block uses ceil(extent / processors) and cyclic uses 1.
   DimensionDistribution(const DimensionFormat &format, std::int64_t extent, int processors);
 
@@ -101,9 +101,9 @@ private:
   std::int64_t length;
   int count;
   std::int64_t blockLength = 0; // of block and cyclic
-  // Of gen_block and indirect: where each block or interval begins, and the extent.
+  // gen_block and indirect: where each block or interval begins, and the extent.
   std::vector<std::int64_t> boundaries;
-  // Of indirect: each interval's owner and the local index of its first index; each coordinate's
+  // indirect: each interval's owner and the local index of its first index; each coordinate's
   // intervals, and how much it owns.
   std::vector<int> intervalOwners;
   std::vector<std::int64_t> intervalLocals;

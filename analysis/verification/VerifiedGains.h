@@ -23,7 +23,7 @@ struct VerifiedSite {
   std::uint64_t executions = 0; ///< of the rank with the most
   std::optional<MeasuredGain> gain;
   std::string problem; ///< why there is no gain
-  // Of calls:
+  // For calls:
   std::string function = ""; ///< of MPI; "" for a site
   int callers = 0;           ///< ranks of the communicator
   std::uint64_t digest = 0;  ///< of function and communicator, in all runs with as many ranks

@@ -29,7 +29,7 @@ struct SharingMethod {
 inline constexpr std::string_view sharingMethodNames =
     "fastest, direct, phase1, phase2, store-and-forward, store-and-forward:D or group";
 
-/// Nothing if `name` is none of the names. D is a number from 2 to 9.
+/// Nothing if `name` is not one of the names. D is a number from 2 to 9.
 std::optional<SharingMethod> sharingMethodOf(std::string_view name);
 
 /// The verified routes that the method has among those of `analysis`: of several, the fastest, and
