@@ -105,18 +105,29 @@ int main(int argc, char **argv) {
   if (rank == 0)
     printf("again: %d ranks keep their block\n", keeping);
 
+  /* Arrays that were not balanced before: nobody knows what a move of theirs costs, so they move. */
+  count = sizes[rank];
+  int(*tall)[3] = malloc(sizeof *tall * 16);
+  short *marks = malloc(sizeof *marks * 16);
+#pragma hpf distribute tall(gen_block(sizes), *) onto P
+#pragma hpf distribute marks(gen_block(sizes)) onto P
+  for (int i = 0; i < count; i++) {
+    marks[i] = (short)(first_of(sizes, 4) + i);
+    for (int j = 0; j < 3; j++)
+      tall[i][j] = 10 * marks[i] + j;
+  }
   double *mine = steep + first_of(sizes, 4);
-#pragma hpf redistribute steps(balance(mine))
-#pragma hpf redistribute rows(balance(mine, sizes), *)
-  check("steep", rows, steps, steep, first_of(sizes, 4), sizes[rank]);
+#pragma hpf redistribute marks(balance(mine))
+#pragma hpf redistribute tall(balance(mine, sizes), *)
+  check("steep", tall, marks, steep, first_of(sizes, 4), sizes[rank]);
   if (rank == 0)
     printf("least of four blocks %g\n", least(steep, 4));
 
   mine = steep + first_of(sizes, 4);
-#pragma hpf redistribute rows(balance(mine), *) onto Q
-#pragma hpf redistribute steps(balance(mine, on_two)) onto Q
+#pragma hpf redistribute tall(balance(mine), *) onto Q
+#pragma hpf redistribute marks(balance(mine, on_two)) onto Q
   const int two[2] = {(int)on_two[0], (int)on_two[1]};
-  check("elsewhere", rows, steps, steep, first_of(two, 2), rank < 2 ? two[rank] : 0);
+  check("elsewhere", tall, marks, steep, first_of(two, 2), rank < 2 ? two[rank] : 0);
   if (rank == 0)
     printf("least of two blocks %g\n", least(steep, 2));
 
