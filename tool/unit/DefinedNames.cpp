@@ -5,8 +5,8 @@
 #include "clang/Basic/SourceLocation.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Token.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace sendwright {
 
@@ -14,16 +14,16 @@ namespace {
 
 /// The words of statements whose braces hold no body of a function.
 bool beginsStatement(llvm::StringRef word) {
-  return llvm::StringSwitch<bool>(word)
-      .Cases("if", "else", "for", "while", "do", "switch", "case", true)
-      .Cases("return", "co_return", "throw", "catch", true)
-      .Default(false);
+  static constexpr llvm::StringLiteral words[] = {"if",        "else",   "for",  "while",
+                                                  "do",        "switch", "case", "return",
+                                                  "co_return", "throw",  "catch"};
+  return llvm::is_contained(words, word);
 }
 
 bool beginsDeclarations(llvm::StringRef word) {
-  return llvm::StringSwitch<bool>(word)
-      .Cases("namespace", "class", "struct", "union", "extern", true)
-      .Default(false);
+  static constexpr llvm::StringLiteral words[] = {"namespace", "class", "struct", "union",
+                                                  "extern"};
+  return llvm::is_contained(words, word);
 }
 
 /// What stands before a brace or a semicolon.
