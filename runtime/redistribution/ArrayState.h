@@ -36,7 +36,7 @@ struct ArrayState {
   /// Null where something is wrong, or where sizes that follow the load are not known yet.
   std::shared_ptr<const Distribution> distribution;
   std::string problem; ///< what is wrong, and what was expected
-  // Of the last directive that followed the load: when it ended (below 0: there was none), and what
+  // The last directive that followed the load: when it ended (below 0: there was none), and what
   // a byte of the busiest port took (0: not known).
   double balancedAt = -1, secondsPerByte = 0;
   std::vector<HaloDimension> halo;        ///< cells around the block, by dimension; empty: none

@@ -71,7 +71,7 @@ TEST(SimulatedPorts, ChunksAreOneUse) {
   const std::vector<Message> one = {{0, 1, 3 << 19}};
   const SimulatedPorts ports = simulatePorts({one, 2, 1}, {{{0}, {}}, {{}, {0}}},
                                              plainPortMachine(), RedistributionMethod::Schedule);
-  // Of the first chunk a vote takes the port before the others, or not: at most two uses.
+  // A vote may take the port behind the first chunk: at most two uses.
   EXPECT_LE(ports.uses.size(), 4u);
   EXPECT_GE(useOf(ports, 0, true).end - useOf(ports, 0, true).begin, (1 << 19) - 1);
 }

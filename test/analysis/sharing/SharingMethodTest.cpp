@@ -47,7 +47,7 @@ TEST(SharingMethod, ANamedMethodIsSelectedWhateverItGains) {
   EXPECT_EQ(methodOf(pattern, "phase2"), "Phases I and II");
   EXPECT_EQ(methodOf(pattern, "store-and-forward:2"), "store-and-forward in 2 dimensions");
   EXPECT_TRUE(methodOf(pattern, "group").starts_with("group sharing"));
-  // Of several grids the fastest; here that is the fastest method, too.
+  // The fastest of several grids, which is also the fastest method here.
   EXPECT_EQ(methodOf(pattern, "store-and-forward"), methodOf(pattern, "fastest"));
   for (const std::string_view name : {"phase1", "phase2", "group"})
     EXPECT_TRUE(

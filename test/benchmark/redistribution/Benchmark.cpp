@@ -57,10 +57,10 @@ struct Comparison {
   bool sound = true;
 };
 
-/// Of each message: elements, or on a machine the time of as many doubles. A local message costs
-/// 1/`localRatio` of its elements, on a machine of the time of its bytes, without latency; with a
-/// ratio of 1 it costs as much as a remote one. Times are whole picoseconds, so that sums are
-/// exact.
+/// What each message costs: its elements, or on a machine the time of as many doubles. A local
+/// message costs 1/`localRatio` of its elements, on a machine of the time of its bytes, without
+/// latency; with a ratio of 1 it costs as much as a remote one. Times are whole picoseconds, so
+/// that sums are exact.
 std::vector<double> costsOf(const std::vector<Message> &messages, double localRatio,
                             const std::optional<Machine> &machine) {
   if (!machine)

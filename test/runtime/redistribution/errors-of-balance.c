@@ -18,24 +18,12 @@
 // CHECK-NEXT: no error
 // CHECK-NEXT: 0 wrong
 
-#include <sendwright/redistribution.h>
+#include "../inputs/redistribution-errors.h"
 
 #include <math.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct sendwright_site site = {"errors-of-balance.c", "main", 42, 0, 0, 0, 0};
-static int rank, *A;
 static double costs[10];
-static char text[MPI_MAX_ERROR_STRING];
-
-static void handler(MPI_Comm *communicator, int *code, ...) {
-  int length;
-  (void)communicator;
-  MPI_Error_string(*code, text, &length);
-}
 
 static struct sendwright_distribution format(unsigned kind) {
   struct sendwright_distribution d;

@@ -24,22 +24,10 @@
 // CHECK-NEXT: no error
 // CHECK-NEXT: 0 wrong
 
-#include <sendwright/redistribution.h>
-
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "../inputs/redistribution-errors.h"
 
 static struct sendwright_site site = {"errors-of-processors.c", "main", 42, 0, 0, 0, 0};
-static int rank, *A, map[40];
-static char text[MPI_MAX_ERROR_STRING];
-
-static void handler(MPI_Comm *communicator, int *code, ...) {
-  int length;
-  (void)communicator;
-  MPI_Error_string(*code, text, &length);
-}
+static int map[40];
 
 static struct sendwright_distribution format(unsigned kind) {
   struct sendwright_distribution d;

@@ -10,24 +10,11 @@
 // CHECK-NEXT: A is being reflected, expected reflect_end before
 // CHECK-NEXT: 0 wrong
 
-#include <sendwright/redistribution.h>
-
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "../inputs/redistribution-errors.h"
 
 static struct sendwright_site site = {"errors-of-shadows.c", "main", 42, 0, 0, 0, 0};
 static struct sendwright_processors P = {"P", 0, 1, {4}, 0, 0, 0};
-static int rank, *A;
 static struct sendwright_array a = {"A", &A, sizeof(int), 0, 0, 0};
-static char text[MPI_MAX_ERROR_STRING];
-
-static void handler(MPI_Comm *communicator, int *code, ...) {
-  int length;
-  (void)communicator;
-  MPI_Error_string(*code, text, &length);
-}
 
 static struct sendwright_distribution format(unsigned kind) {
   struct sendwright_distribution d;

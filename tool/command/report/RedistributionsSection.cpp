@@ -181,7 +181,7 @@ Json schedulesOf(const ReportData &data, const std::vector<Message> &messages, s
       {"simulated", simulatedSchedules(data, {messages, bytes, order.orders, tpdr, mlc}, room)}};
 }
 
-/// Of one-dimensional arrays, whose blocks are known.
+/// For one-dimensional arrays, whose blocks are known.
 Json scheduledBlocks(const ReportData &data, const RecordedRedistribution &recorded,
                      std::size_t &room) {
   const auto sum = [](const std::vector<std::int64_t> &sizes) {
