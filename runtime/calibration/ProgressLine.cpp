@@ -18,7 +18,7 @@ namespace sendwright {
 
 namespace {
 
-constexpr double secondsUntilShown = 2, secondsBetweenDrawings = 0.2;
+constexpr double shortestShown = 2, secondsBetweenDrawings = 0.2;
 constexpr int mostLaunchers = 2; // a process of the MPI on this node, and mpirun
 
 bool isPipe(int file) {
@@ -75,7 +75,7 @@ bool canErase() {
 } // namespace
 
 ProgressLine::ProgressLine(double seconds, bool isShown) : seconds(seconds), start(MPI_Wtime()) {
-  const int file = isShown && canErase() ? terminalOfErrors() : -1;
+  const int file = isShown && seconds > shortestShown && canErase() ? terminalOfErrors() : -1;
   if (file < 0)
     return;
   terminal = fdopen(file, "w");
@@ -91,7 +91,7 @@ ProgressLine::~ProgressLine() {
 
 void ProgressLine::begin(const std::string &next) {
   stage = next;
-  drawn = 0;
+  drawn = -secondsBetweenDrawings;
   advance();
 }
 
@@ -99,7 +99,7 @@ void ProgressLine::advance() {
   if (!terminal)
     return;
   const double gone = MPI_Wtime() - start;
-  if (gone < secondsUntilShown || gone < drawn + secondsBetweenDrawings)
+  if (gone < drawn + secondsBetweenDrawings)
     return;
   drawn = gone;
   isDrawn = true;

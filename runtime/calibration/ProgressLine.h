@@ -17,7 +17,8 @@ namespace sendwright {
 
 class ProgressLine {
 public:
-  /// For measurements that take about `seconds`. Shows nothing if `isShown` is false.
+  /// For measurements that take about `seconds`. Shows nothing if `isShown` is false, or if they
+  /// take two seconds or less.
   ProgressLine(double seconds, bool isShown);
   ~ProgressLine(); ///< erases the line
   ProgressLine(const ProgressLine &) = delete;
@@ -25,8 +26,7 @@ public:
 
   /// From now on this is measured: "messages within a node".
   void begin(const std::string &stage);
-  /// The measurements go on. Draws the line anew, at most five times a second, once two seconds
-  /// have gone.
+  /// The measurements go on. Draws the line anew, at most five times a second.
   void advance();
   void erase();
 
