@@ -33,6 +33,7 @@ enum class LayerPlace : std::size_t {
   MarkedScopes, ///< told about scopes in place of the recorder
   PrivateCommunicator,
   Verification,
+  ChainTurns,
   StrictBuffers,
   StrictProgress, ///< told about the progress of strict buffers
   Batches,

@@ -8,7 +8,7 @@
 #define SENDWRIGHT_RUNTIME_BASE_WAITING_H
 
 #include "runtime/base/MpiDifferences.h"
-#include "runtime/base/Service.h"
+#include "runtime/base/ServingOthers.h"
 #include "runtime/base/Watchdog.h"
 
 #include <mpi.h>

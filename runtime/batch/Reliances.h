@@ -6,7 +6,7 @@
 // that became worse, or that no unit describes, loses its plan and runs as written, and one line
 // says so.
 //
-// The same facts tell what calls through pointers may lead to (Calls.cpp).
+// The same facts tell what calls through pointers may lead to (CallsThroughPointers.cpp).
 
 #ifndef SENDWRIGHT_RUNTIME_BATCH_RELIANCES_H
 #define SENDWRIGHT_RUNTIME_BATCH_RELIANCES_H

@@ -2,7 +2,7 @@
 
 #include "runtime/batch/Window.h"
 
-#include "runtime/base/Service.h"
+#include "runtime/base/ServingOthers.h"
 
 #include "runtime/interception/Wrappers.h"
 

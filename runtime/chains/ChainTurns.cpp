@@ -9,12 +9,15 @@
 
 #include "analysis/chains/ExchangeChains.h"
 #include "analysis/plan/Plan.h"
+#include "runtime/base/Process.h"
 #include "runtime/batch/PlanSites.h"
 #include "runtime/batch/RunTransformation.h"
 
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace sendwright::chains {
@@ -27,27 +30,29 @@ struct TurnsOfSite {
   bool areOwn = false; ///< no scope inside the chain begins an execution
 };
 
-struct ChainTurns {
+struct ChainTurns final : Layer {
+  static constexpr LayerPlace place = LayerPlace::ChainTurns;
+
   std::vector<TurnsOfSite> all;
   std::unordered_map<const sendwright_site *, const TurnsOfSite *> known;
 };
 
-ChainTurns *chainTurns = nullptr; ///< null: nothing is verified
-
 void takeTurns(const sendwright_unit &unit, const RankCountPlan &own, const MakeSiteTurns &make) {
-  chainTurns = new ChainTurns; // the program may call MPI until it ends
+  auto turns = std::make_unique<ChainTurns>();
   for (std::uint32_t number = 0; number < own.sites.size(); ++number) {
     SiteTurns *ofScope = turnsOf(unit, number);
-    chainTurns->all.push_back({&own.sites[number].site,
-                               ofScope ? ofScope : make(number, TurnsEnd::AfterExecutions),
-                               ofScope == nullptr});
+    turns->all.push_back({&own.sites[number].site,
+                          ofScope ? ofScope : make(number, TurnsEnd::AfterExecutions),
+                          ofScope == nullptr});
   }
+  process.begin(std::move(turns));
 }
 
 } // namespace
 
 bool overlapsInTurn(const sendwright_site &site) noexcept {
-  if (!chainTurns)
+  auto *const chainTurns = process.find<ChainTurns>();
+  if (!chainTurns) // nothing is verified
     return true;
   const TurnsOfSite *found = nullptr;
   try {

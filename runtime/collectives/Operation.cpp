@@ -2,7 +2,7 @@
 
 #include "runtime/collectives/Operation.h"
 
-#include "runtime/sharing/planned/Waiting.h"
+#include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -5,7 +5,7 @@
 #include "runtime/base/Communicators.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/MpiDifferences.h"
-#include "runtime/base/Service.h"
+#include "runtime/base/ServingOthers.h"
 #include "runtime/base/Waiting.h"
 #include "runtime/interception/Wrappers.h"
 #include "runtime/strict/StrictBuffers.h"

@@ -3,7 +3,7 @@
 #include "runtime/irregular/BlockExchange.h"
 
 #include "runtime/base/Interception.h"
-#include "runtime/sharing/planned/Waiting.h"
+#include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 #include <algorithm>
 #include <climits>

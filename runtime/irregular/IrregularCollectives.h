@@ -4,9 +4,9 @@
 // holds for every call of the function on it, from whichever line, because MPI matches the calls of
 // different ranks by their order alone.
 //
-//     MPI_Alltoallv, ...   Calls.cpp             is the call on a planned communicator?
+//     MPI_Alltoallv, ...   IrregularCalls.cpp    is the call on a planned communicator?
 //                          BlockExchange.cpp     a message for each block that is not empty
-//                          LearnedCollectives.cpp   without a plan: members learn what to replace
+//                          LearnedCollectives.cpp  without a plan: members learn what to replace
 //     MPI_Comm_split, ...  PlannedCommunicators.cpp   which communicators are planned
 //
 // No rank asks another. Sender and receiver know alike whether a block is empty, since MPI demands

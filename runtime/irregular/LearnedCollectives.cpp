@@ -9,7 +9,7 @@
 #include "runtime/base/LearningSetting.h"
 #include "runtime/base/Neighbors.h"
 #include "runtime/base/WorldRanks.h"
-#include "runtime/sharing/planned/Waiting.h"
+#include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 #include <algorithm>
 #include <cstdio>

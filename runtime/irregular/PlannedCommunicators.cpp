@@ -11,7 +11,7 @@
 #include "runtime/batch/RunTransformation.h"
 #include "runtime/irregular/IrregularCollectives.h"
 #include "runtime/irregular/LearnedCollectives.h"
-#include "runtime/sharing/planned/Waiting.h"
+#include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 #include <algorithm>
 #include <memory>

@@ -7,8 +7,8 @@
 
 #include "runtime/base/Sizes.h"
 #include "runtime/interception/Wrappers.h"
+#include "runtime/recording/CallValues.h"
 #include "runtime/recording/RecordedCall.h"
-#include "runtime/recording/Room.h"
 
 #include <algorithm>
 #include <vector>
@@ -72,7 +72,7 @@ public:
   /// Not all requests were complete. SMPI completes some of them all the same, and sets their
   /// handles to null: otherwise they would stay open here, and the handles soon mean others.
   void someCompleted(const MPI_Request *now) noexcept {
-    sendwright::Room<int> indices(count);
+    sendwright::CallValues<int> indices(count);
     int completions = 0;
     for (int index = 0; handles.data() && indices.data() && index < count; ++index)
       if (handles.data()[index] != MPI_REQUEST_NULL && now[index] == MPI_REQUEST_NULL)
@@ -103,8 +103,8 @@ private:
 
   RecordedCall call;
   const int count;
-  sendwright::Room<MPI_Request> handles; ///< as they were before the call
-  sendwright::Room<MPI_Status> ownStatuses;
+  sendwright::CallValues<MPI_Request> handles; ///< as they were before the call
+  sendwright::CallValues<MPI_Status> ownStatuses;
   MPI_Status *const statusesToUse;
   const bool hasStatuses;
 };

@@ -4,8 +4,8 @@
 // calls that end a request early.
 
 #include "runtime/interception/Wrappers.h"
+#include "runtime/recording/CallValues.h"
 #include "runtime/recording/RecordedCall.h"
-#include "runtime/recording/Room.h"
 
 #include <algorithm>
 #include <array>
@@ -50,7 +50,7 @@ int sendwright_record_MPI_Start(sendwright::Caller caller, MPI_Request *request)
 }
 
 int sendwright_record_MPI_Startall(sendwright::Caller caller, int count, MPI_Request *requests) {
-  sendwright::Room<MPI_Request> before(count);
+  sendwright::CallValues<MPI_Request> before(count);
   if (before.data() && requests && count > 0)
     std::copy(requests, requests + count, before.data());
   RecordedCall call(caller, MpiFunctionId::Startall);

@@ -2,14 +2,14 @@
 //
 // Redistribution at run time: what the calls of sendwright/redistribution.h do.
 //
-//     sendwright_redistribute()   Calls.cpp
+//     sendwright_redistribute()   DirectiveCalls.cpp
 //       the private communicator  PrivateGroups.cpp   one for each ordered group of ranks
 //       sizes that follow loads   Balancing.cpp       if asked for; after an agreement of its own
 //       what this rank proposes   ArrayState.cpp      the arrays before and after; its own checks
 //       its messages, in order    RankSchedule.cpp    kept for the next time (ScheduleCache.h)
 //       agreement, by votes       Agreement.cpp       all ranks propose the same, and can
 //       messages under way        Movement.cpp        into new blocks, while ranks still agree
-//       the variables             Calls.cpp           take the new blocks, if all agreed
+//       the variables             DirectiveCalls.cpp  take the new blocks, if all agreed
 //
 //     sendwright_reflect_begin()  Reflection.cpp      cells around blocks, without an agreement
 //

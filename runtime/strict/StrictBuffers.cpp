@@ -4,7 +4,7 @@
 
 #include "runtime/strict/StrictBuffers.h"
 
-#include "runtime/base/Service.h"
+#include "runtime/base/ServingOthers.h"
 #include "runtime/base/Units.h"
 #include "runtime/base/WorldRanks.h"
 #include "runtime/strict/Blocking.h"

@@ -8,8 +8,8 @@
 // or it tells some ranks that it has come that far, and waits until the ranks have to which it is
 // about to send.
 //
-//     MeetingTokens.cpp   waiting for others by point-to-point tokens
-//     Calls.cpp           the program's calls as steps
+//     MeetingTokens.cpp       waiting for others by point-to-point tokens
+//     StepsOfCalls.cpp        the program's calls as steps
 //     AnySourceReceives.cpp  whose messages non-blocking receives from any source take
 //
 // A rank whose call is not the expected one has deviated from the profile: it tells the ranks that

@@ -10,7 +10,7 @@
 #include "runtime/recording/Marks.h"
 #include "runtime/sharing/learned/DeferrableSites.h"
 #include "runtime/sharing/learned/Learning.h"
-#include "runtime/sharing/planned/Waiting.h"
+#include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 #include <algorithm>
 #include <cstdio>

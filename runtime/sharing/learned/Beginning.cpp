@@ -9,7 +9,7 @@
 #include "runtime/base/LearningSetting.h"
 #include "runtime/base/PlanAgreement.h"
 #include "runtime/base/PrivateCommunicator.h"
-#include "runtime/base/Service.h"
+#include "runtime/base/ServingOthers.h"
 #include "runtime/base/Units.h"
 #include "runtime/batch/PlanSites.h"
 #include "runtime/recording/Marks.h"

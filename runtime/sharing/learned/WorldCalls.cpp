@@ -3,7 +3,7 @@
 #include "runtime/sharing/learned/WorldCalls.h"
 
 #include "runtime/sharing/learned/Learning.h"
-#include "runtime/sharing/planned/Waiting.h"
+#include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 #include <algorithm>
 #include <limits>

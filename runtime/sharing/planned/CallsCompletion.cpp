@@ -7,7 +7,7 @@
 
 #include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
-#include "runtime/sharing/planned/Waiting.h"
+#include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 namespace sendwright::exchange {
 

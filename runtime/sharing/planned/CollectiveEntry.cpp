@@ -3,7 +3,7 @@
 #include "runtime/sharing/planned/CollectiveEntry.h"
 
 #include "runtime/base/WorldRanks.h"
-#include "runtime/sharing/planned/Waiting.h"
+#include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 #include <algorithm>
 #include <iterator>

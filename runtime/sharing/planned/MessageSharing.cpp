@@ -6,12 +6,12 @@
 #include "runtime/sharing/planned/MessageSharing.h"
 
 #include "analysis/sharing/ExchangesInPlan.h"
-#include "runtime/base/Service.h"
+#include "runtime/base/ServingOthers.h"
 #include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Flush.h"
 #include "runtime/batch/PlanSites.h"
 #include "runtime/batch/RunTransformation.h"
-#include "runtime/sharing/planned/Waiting.h"
+#include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -4,7 +4,7 @@
 
 #include "runtime/base/WorldRanks.h"
 #include "runtime/sharing/planned/EnvelopeHash.h"
-#include "runtime/sharing/planned/Waiting.h"
+#include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 
 #include "runtime/sharing/planned/ProgramRequests.h"
 
-#include "runtime/sharing/planned/Waiting.h"
+#include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 #include <utility>
 

@@ -3,7 +3,7 @@
 #include "runtime/sharing/planned/TrafficFit.h"
 
 #include "runtime/sharing/planned/Routes.h"
-#include "runtime/sharing/planned/Waiting.h"
+#include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 // of all fails if persistent collectives are among them.
 
 #include "runtime/interception/Wrappers.h"
-#include "runtime/strict/calls/Calls.h"
+#include "runtime/strict/calls/StrictCalls.h"
 
 namespace sendwright::strict {
 

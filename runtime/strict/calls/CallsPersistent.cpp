@@ -4,7 +4,7 @@
 // when the next start is made.
 
 #include "runtime/interception/Wrappers.h"
-#include "runtime/strict/calls/Calls.h"
+#include "runtime/strict/calls/StrictCalls.h"
 
 namespace sendwright::strict {
 

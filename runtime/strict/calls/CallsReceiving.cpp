@@ -3,7 +3,7 @@
 // Receives, pairwise exchanges and probes.
 
 #include "runtime/interception/Wrappers.h"
-#include "runtime/strict/calls/Calls.h"
+#include "runtime/strict/calls/StrictCalls.h"
 
 #include <climits>
 

@@ -3,7 +3,7 @@
 // Blocking and nonblocking sends.
 
 #include "runtime/interception/Wrappers.h"
-#include "runtime/strict/calls/Calls.h"
+#include "runtime/strict/calls/StrictCalls.h"
 
 namespace sendwright::strict {
 

@@ -5,7 +5,7 @@
 #include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Flush.h"
 #include "runtime/collectives/Operation.h"
-#include "runtime/sharing/planned/Waiting.h"
+#include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 #include <cstdio>
 #include <new>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/base/Service.h"
+#include "runtime/base/ServingOthers.h"
 
 namespace sendwright {
 

@@ -2,8 +2,8 @@
 //
 // Waits while messages are shared: loops in which this rank passes on what other ranks need.
 
-#ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_WAITING_H
-#define SENDWRIGHT_RUNTIME_SHARING_PLANNED_WAITING_H
+#ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_WAITINGWHILESHARING_H
+#define SENDWRIGHT_RUNTIME_SHARING_PLANNED_WAITINGWHILESHARING_H
 
 #include "runtime/base/Waiting.h"
 #include "runtime/sharing/planned/MessageSharing.h"

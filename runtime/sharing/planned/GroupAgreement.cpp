@@ -6,7 +6,7 @@
 
 #include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Flush.h"
-#include "runtime/sharing/planned/Waiting.h"
+#include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 //
 // What the MPI functions that strict buffers change have in common.
 
-#ifndef SENDWRIGHT_RUNTIME_STRICT_CALLS_CALLS_H
-#define SENDWRIGHT_RUNTIME_STRICT_CALLS_CALLS_H
+#ifndef SENDWRIGHT_RUNTIME_STRICT_CALLS_STRICTCALLS_H
+#define SENDWRIGHT_RUNTIME_STRICT_CALLS_STRICTCALLS_H
 
 #include "runtime/strict/Blocking.h"
 

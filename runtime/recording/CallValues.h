@@ -2,8 +2,8 @@
 //
 // Memory for values that MPI changes during a recorded call.
 
-#ifndef SENDWRIGHT_RUNTIME_RECORDING_ROOM_H
-#define SENDWRIGHT_RUNTIME_RECORDING_ROOM_H
+#ifndef SENDWRIGHT_RUNTIME_RECORDING_CALLVALUES_H
+#define SENDWRIGHT_RUNTIME_RECORDING_CALLVALUES_H
 
 #include <memory>
 #include <new>
@@ -11,9 +11,9 @@
 namespace sendwright {
 
 /// Room for `count` values, without allocation for the usual small counts.
-template <typename Value> class Room {
+template <typename Value> class CallValues {
 public:
-  explicit Room(int count)
+  explicit CallValues(int count)
       : many(count > fewest ? new(std::nothrow) Value[count] : nullptr),
         start(count > fewest ? many.get() : few) {}
   /// Null when memory ran out.

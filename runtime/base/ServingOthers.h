@@ -3,8 +3,8 @@
 // What a process does for other ranks while a layer of the runtime waits. The waiting layer need
 // not know who serves.
 
-#ifndef SENDWRIGHT_RUNTIME_BASE_SERVICE_H
-#define SENDWRIGHT_RUNTIME_BASE_SERVICE_H
+#ifndef SENDWRIGHT_RUNTIME_BASE_SERVINGOTHERS_H
+#define SENDWRIGHT_RUNTIME_BASE_SERVINGOTHERS_H
 
 namespace sendwright {
 
