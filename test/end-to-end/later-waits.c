@@ -8,6 +8,9 @@
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 2 %t.profiled > %t.out
 // RUN: cmp %t.expected %t.out
 // RUN: %sendwright plan --machine %source_root/examples/platforms/infiniband.json --threshold 0 %t.prof -o %t.plan > %t.said
+// RUN: %FileCheck %s --check-prefix=WAITS < %t.said
+// RUN: %sendwright show %t.plan | %FileCheck %s --check-prefix=WAITS
+// RUN: %sendwright show --json %t.plan | %FileCheck %s --check-prefix=JSON
 // RUN: %mpicc -O1 -g %use=%t.plan -fplugin-arg-sendwright-remarks=all -fplugin-arg-sendwright-output-dir=%t.text %s -o %t -lm %runtime 2> %t.remarks
 // RUN: %FileCheck %s --check-prefix=REMARK < %t.remarks
 // RUN: cat $(find %t.text -name later-waits.c) | %FileCheck %s --check-prefix=TEXT
@@ -40,6 +43,9 @@ static double moves(void) {
   double largest = 0;
   MPI_Irecv(halo, count, MPI_DOUBLE, 1 - rank, 0, MPI_COMM_WORLD, &requests[0]);
   MPI_Isend(row, count, MPI_DOUBLE, 1 - rank, 0, MPI_COMM_WORLD, &requests[1]);
+  // WAITS: long waits; the compiler moves each behind what does not need it, or says why not:
+  // WAITS-NEXT: later-waits.c:[[#@LINE+4]] in moves: {{[0-9.]+ [mu]?s}} of one rank's run ({{[0-9.e-]+}} %)
+  // JSON: "long_waits":[{"call":"{{[^"]*}}later-waits.c:[[#@LINE+3]]","function":"moves","seconds":
   // REMARK: later-waits.c:[[#@LINE+2]]:3: remark: MPI_Waitall takes {{.*}} of the run: moved by 'early-completion' behind 3 statements that it does not concern; line [[#@LINE+12]] uses 'halo', which it receives
   // TEXT: {{^}}  /* early-completion: MPI_Waitall moved below */
   MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);

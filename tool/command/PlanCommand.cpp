@@ -17,6 +17,7 @@
 #include "tool/command/show/EpochReport.h"
 #include "tool/command/show/ShownCollectives.h"
 #include "tool/command/show/ShownIrregularCollectives.h"
+#include "tool/command/show/ShownLongWaits.h"
 #include "tool/command/show/ShownMachine.h"
 #include "tool/command/show/ShownRedistributions.h"
 #include "tool/command/show/ShownRunChoice.h"
@@ -121,6 +122,7 @@ public:
       loop(planned.plan.sites[site]);
     unmarked(unmarkedSendLoops(planned.program));
     printIrregularCollectives(out, planned.plan);
+    printLongWaits(out, planned.plan);
     printRunChoice(out, planned, options);
     printRedistributions(out,
                          redistributionsJson(planned.plan.of<PlannedRedistributions>().frequent));

@@ -19,6 +19,7 @@
 #include "tool/command/base/JsonOutput.h"
 #include "tool/command/show/ShownCollectives.h"
 #include "tool/command/show/ShownIrregularCollectives.h"
+#include "tool/command/show/ShownLongWaits.h"
 #include "tool/command/show/ShownMachine.h"
 #include "tool/command/show/ShownPlanSites.h"
 #include "tool/command/show/ShownProfile.h"
@@ -131,6 +132,7 @@ Json planJson(const Plan &plan) {
     entry["exchanges"] = sharedExchangesJson(part);
     entry["collectives"] = plannedCollectivesJson(part);
     entry["irregular_collectives"] = irregularCollectivesJson(part);
+    entry["long_waits"] = longWaitsJson(part);
     entry["redistributions"] = redistributionsJson(part.of<PlannedRedistributions>().frequent);
     entry["synchronization"] = synchronizationJson(part.of<SynchronizationPlan>());
   }
@@ -195,6 +197,7 @@ void printPlan(const Plan &plan) {
     printSharedExchanges(part);
     printPlannedCollectives(part);
     printIrregularCollectives(stdout, part);
+    printLongWaits(stdout, part);
     printRedistributions(stdout, redistributionsJson(part.of<PlannedRedistributions>().frequent));
     printSynchronization(part.of<SynchronizationPlan>());
   }

@@ -4,10 +4,10 @@
 // it, and the source around it.
 
 #include "analysis/completion/EarlyCompletion.h"
-#include "analysis/completion/LongWaits.h"
 #include "tool/command/report/ReportSections.h"
 #include "tool/command/report/SourceExcerpt.h"
 #include "tool/command/show/ShownIrregularCollectives.h"
+#include "tool/command/show/ShownLongWaits.h"
 #include "tool/command/show/ShownPlanSites.h"
 
 #include <algorithm>
@@ -68,17 +68,6 @@ Json completionJson(const RankCountPlan &part, int site) {
           {"percent", own.percent},
           {"largest", own.largest},
           {"not_early", sentenceOf(own.refusal)}};
-}
-
-/// Calls in which ranks wait so long that the compiler moves them, or says why not.
-Json longWaitsJson(const RankCountPlan &part) {
-  Json json = Json::array();
-  for (const LongWait &wait : part.of<LongWaits>().waits)
-    json.push_back({{"call", wait.site.display()},
-                    {"function", wait.site.function},
-                    {"seconds", wait.seconds},
-                    {"percent", wait.percent}});
-  return json;
 }
 
 } // namespace
