@@ -2,7 +2,7 @@
 // product, which does not know it, runs the program with the same plan as written.
 //
 // The library with the sample is built for the default MPI, the plugin for the default Clang.
-// REQUIRES: openmpi, default-clang
+// UNSUPPORTED: !openmpi, !default-clang
 //
 // RUN: %mpicc -std=c99 -O1 -g %generate %s -o %t.profiled %runtime
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 4 %t.profiled \
