@@ -51,3 +51,38 @@ def bipartite(image, title, messages, names):
     lines += ["$ends << END", *points, "END", "plot $ends with points pt 7 ps 1.2 lc rgb '#222222'"]
     subprocess.run(["gnuplot"], input="\n".join(lines) + "\n", text=True, check=True)
     return True
+
+
+def schedule_lines(schedules, cost, local):
+    """Commands for the bars of schedules, below each other: messages of a step one above the other, as long as they cost."""
+    lines, top = [], 0.0
+    for name, steps in schedules:
+        lanes, start = max(map(len, steps)), 0.0
+        lines.append(f"set label '{name}' at -0.6,{top - lanes / 2} right")
+        for step in steps:
+            for lane, message in enumerate(sorted(step)):
+                colour = "#b3541e" if message in local else "#1f5fa8"
+                low, high = top - lane - 0.9, top - lane - 0.1
+                lines.append(f"set object rectangle from {start},{low} to {start + cost[message]},{high} fc rgb '{colour}' "
+                             "fs solid 0.8 noborder")
+                lines.append(f"set label 'm{message}' at {start + 0.15},{(low + high) / 2} left font ',9' front "
+                             f"tc rgb '{'white' if cost[message] > 1.5 else 'black'}'")
+            start += max(cost[message] for message in step)
+            lines.append(f"set arrow from {start},{top} to {start},{top - lanes} nohead lw 1 lc rgb '#222222'")
+        lines.append(f"set label '{start:g}' at {start + 0.5},{top - lanes / 2} left")
+        top -= lanes + 1
+    return lines, top
+
+
+def schedules_in_steps(image, title, schedules, cost, local):
+    """Steps of named schedules in time, separated by lines; local messages have another colour. False without gnuplot."""
+    if not shutil.which("gnuplot"):
+        return False
+    bars, bottom = schedule_lines(schedules, cost, local)
+    longest = max(sum(max(cost[message] for message in step) for step in steps) for _, steps in schedules)
+    lines = [f"set terminal svg size 720,{round(90 - 24 * bottom)} font 'sans-serif,12' background 'white'",
+             f"set output '{image}'", f"set title '{title}'", "unset key", "unset ytics", "set border 1",
+             "set xtics nomirror", f"set xrange [-6:{longest + 4}]", f"set yrange [{bottom + 0.5}:0.5]", *bars,
+             "plot -1e9 notitle"]
+    subprocess.run(["gnuplot"], input="\n".join(lines) + "\n", text=True, check=True)
+    return True

@@ -53,10 +53,10 @@ class Result:
 
 
 class Tools:
-    """The build's programs, and measurements that were kept."""
+    """The build's programs, and measurements that were kept. `quick`: the longest analyses may be among these."""
 
-    def __init__(self, top, build):
-        self.top, self.build = Path(top), Path(build).resolve()
+    def __init__(self, top, build, quick=False):
+        self.top, self.build, self.quick = Path(top), Path(build).resolve(), quick
         self.kept = Path(__file__).resolve().parent / "measured"
 
     def run(self, program, *arguments, may_fail=False):
