@@ -22,7 +22,11 @@ public:
   /// The current number; not to be called at the end.
   std::uint32_t number() const { return here; }
   /// Goes to the next number. Amortised constant time, at most the grammar's depth.
-  void next();
+  void next() {
+    Frame &frame = path.back();
+    if (--frame.repetitions == 0)
+      settle();
+  }
 
 private:
   struct Frame {
