@@ -12,9 +12,9 @@ namespace sendwright {
 namespace {
 
 /// An epoch of Sendrecvs that wait only for one another ends without buffers: it is not complex.
-bool isComplex(const CommunicationGraph &graph, const EpochWalk &walk) {
-  if (!walk.circular())
-    return false;
+bool isComplex(const CommunicationGraph &graph, const EpochWalk &walk, bool hasExchanges) {
+  if (!walk.circular() || !hasExchanges)
+    return walk.circular();
   for (const NodeRange &range : walk.ranges())
     for (Node node = range.first; node <= range.last; ++node)
       if (graph.types[graph.type[node]].exchange)
@@ -30,6 +30,8 @@ public:
     result.buffers.assign(graph.ranks(), 0);
     result.wholeProgramBuffers.assign(graph.ranks(), 0);
     result.buffered.assign(graph.types.size(), 0);
+    hasExchanges = std::any_of(graph.types.begin(), graph.types.end(),
+                               [](const NodeType &type) { return type.exchange; });
   }
 
   std::vector<bool> add(const CommunicationGraph &part, const Epochs &epochsOfPart,
@@ -42,7 +44,7 @@ public:
     complexEpochs.reserve(epochs->circular.size());
     EpochWalk walk(*graph, *epochs);
     while (walk.next()) {
-      const bool complex = isComplex(*graph, walk);
+      const bool complex = isComplex(*graph, walk, hasExchanges);
       complexEpochs.push_back(complex);
       result.complexEpochs += complex;
       result.epochs += sends(walk);
@@ -100,7 +102,7 @@ private:
   const Epochs *epochs = nullptr;
   const Dependencies *dependencies = nullptr;
   LastingMessages lasting;
-  bool lastingKnown = false;
+  bool lastingKnown = false, hasExchanges = false;
   BufferTimeline timeline;
   std::vector<BufferTimeline> wholeProgram; // by rank
 };
