@@ -38,10 +38,13 @@ void BufferTimeline::join(std::uint32_t drop, Step &step) {
 }
 
 void BufferTimeline::add(std::uint32_t after, std::uint32_t until) {
-  const auto place = std::upper_bound(
-      drops.begin() + 1, drops.end(), after,
-      [](std::uint32_t position, const Drop &drop) { return position < drop.position; });
-  const auto before = static_cast<std::uint32_t>(place - drops.begin() - 1);
+  auto before = static_cast<std::uint32_t>(drops.size() - 1);
+  if (drops[before].position > after) { // seldom: most needs end before the next begins
+    const auto place = std::upper_bound(
+        drops.begin() + 1, drops.end(), after,
+        [](std::uint32_t position, const Drop &drop) { return position < drop.position; });
+    before = static_cast<std::uint32_t>(place - drops.begin() - 1);
+  }
   Step step{drops[rootOf(before)].first, 0, 0};
   if (step.lessened == 0) {
     ++most;

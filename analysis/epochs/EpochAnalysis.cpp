@@ -2,11 +2,13 @@
 
 #include "analysis/epochs/EpochAnalysis.h"
 
+#include "analysis/epochs/EpochTotals.h"
 #include "analysis/file/NumberList.h"
 #include "analysis/file/Progress.h"
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace sendwright {
 
@@ -34,10 +36,8 @@ void checkBuffers(const TraceLocation &locate, const EpochFigures &figures,
                 (few > 1 ? " (" + std::to_string(few - 1) + " more ranks need more, too)" : ""));
 }
 
-} // namespace
-
-EpochAnalysis analyzeEpochs(const Profile &profile, const TraceLocation &locate,
-                            std::vector<std::uint32_t> buffers) {
+EpochAnalysis analyzeWhole(const Profile &profile, const TraceLocation &locate,
+                           std::vector<std::uint32_t> buffers) {
   EpochAnalysis result;
   Progress steps("steps", 4, Progress::Total::Steps);
   result.graph = buildCommunicationGraph(profile, locate);
@@ -59,6 +59,18 @@ EpochAnalysis analyzeEpochs(const Profile &profile, const TraceLocation &locate,
       buildSuperEpochs(result.graph, result.epochs, result.dependencies, result.figures, buffers);
   result.buffers = std::move(buffers);
   return result;
+}
+
+} // namespace
+
+EpochAnalysis analyzeEpochs(const Profile &profile, const TraceLocation &locate,
+                            std::vector<std::uint32_t> buffers, EpochDetail detail) {
+  if (detail == EpochDetail::Totals)
+    if (std::optional<EpochAnalysis> result = analyzeInParts(profile, locate, buffers)) {
+      checkBuffers(locate, result->figures, result->buffers);
+      return std::move(*result);
+    }
+  return analyzeWhole(profile, locate, std::move(buffers));
 }
 
 std::vector<std::uint32_t> parseBuffers(const std::string &value, const std::string &option) {

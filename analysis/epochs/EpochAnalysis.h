@@ -33,12 +33,21 @@ struct EpochAnalysis {
   bool safeWithoutBuffers() const { return figures.complexEpochs == 0; }
 };
 
+/// What an analysis keeps.
+enum class EpochDetail : std::uint8_t {
+  Everything,
+  /// Of the graph the ranks, the types and the counts; of the super epochs the counts. Everything
+  /// else is empty.
+  Totals
+};
+
 /// Analyses a run. `buffers` has one number for each rank, one number for all, or is empty for the
 /// least. Throws FormatError at the place that `locate` names (see buildCommunicationGraph), and if
 /// `buffers` is less than the least: the message names the first such rank and its need. Linear in
-/// the run; at most about 20 bytes for each call.
+/// the run; at most about 28 bytes for each call.
 EpochAnalysis analyzeEpochs(const Profile &profile, const TraceLocation &locate,
-                            std::vector<std::uint32_t> buffers = {});
+                            std::vector<std::uint32_t> buffers = {},
+                            EpochDetail detail = EpochDetail::Everything);
 
 /// Reads an allocation: "4", "0,1,2,1", or "@FILE" with numbers separated by white space or commas
 /// and comments behind '#'. `option` names it in messages. Throws FormatError.

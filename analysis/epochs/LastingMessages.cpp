@@ -49,7 +49,7 @@ LastingMessages findLastingMessages(const CommunicationGraph &graph, const Epoch
 bool addIntervals(const CommunicationGraph &graph, const Epochs &epochs,
                   const Dependencies &dependencies, const NodeRange &range, std::uint32_t tail,
                   BufferTimeline &timeline) {
-  const Node start = graph.begin[range.rank];
+  const Node start = graph.origin[range.rank];
   bool any = false;
   for (Node node = range.first; node <= range.last; ++node) {
     if (!isReceiveKind(graph.kind(node)))

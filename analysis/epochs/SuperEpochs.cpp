@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace sendwright {
 
@@ -19,13 +20,17 @@ namespace {
 
 constexpr std::uint32_t noTail = UINT32_MAX;
 
+using Partners = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
 /// One rank's super epochs; the last is under construction.
 struct Construction {
   std::vector<RankSuperEpoch> parts; // `component`: an element of Components
   std::vector<std::uint32_t> tails;  // by part: nodes done before its first complex epoch
   BufferTimeline timeline;           // of the last part's tail
   std::uint32_t lasting = 0;
+  bool isAlone = false; // whether it has calls that wait for no other rank
 
+  std::uint32_t current() const { return parts.empty() ? 0 : parts.back().superEpoch; }
   bool isIn(std::uint32_t superEpoch) const {
     return !parts.empty() && parts.back().superEpoch == superEpoch;
   }
@@ -34,6 +39,7 @@ struct Construction {
 /// Disjoint sets of elements, which are numbered as they are added.
 class Components {
 public:
+  std::size_t size() const { return parents.size(); }
   void reserve(std::size_t elements) { parents.reserve(elements); }
   std::uint32_t add() {
     parents.push_back(static_cast<std::uint32_t>(parents.size()));
@@ -71,27 +77,44 @@ private:
   std::vector<std::uint32_t> parents;
 };
 
+/// A run, or one of its parts, that is analysed at the time.
+struct PartOfRun {
+  const CommunicationGraph &graph;
+  const Epochs &epochs;
+  const Dependencies &dependencies;
+  const std::vector<bool> &complex; // by epoch
+  const std::vector<std::uint32_t> &buffers;
+};
+
+/// Whether a node may be in an epoch that waits for nothing but its own rank.
+bool mayBeAlone(NodeKind kind) {
+  return kind != NodeKind::Start && kind != NodeKind::Send && kind != NodeKind::SynchronousSend &&
+         kind != NodeKind::Receive && kind != NodeKind::Collective;
+}
+
 class Builder {
 public:
-  Builder(const CommunicationGraph &graph, const Epochs &epochs, const Dependencies &dependencies,
-          const EpochFigures &figures, const std::vector<std::uint32_t> &buffers)
-      : graph(graph), epochs(epochs), dependencies(dependencies), figures(figures),
-        buffers(buffers), walk(graph, epochs), ranks(graph.ranks()),
-        posted(graph.collectives.size()) {
-    if (figures.complexEpochs > 0)
-      lasting = findLastingMessages(graph, epochs, dependencies);
+  explicit Builder(std::uint32_t ranks) : ranks(ranks) {}
+
+  void add(const PartOfRun &partOfRun) {
+    part = &partOfRun;
+    if (count == 0)
+      for (const NodeType &type : part->graph.types)
+        ranks[type.rank].isAlone |= mayBeAlone(type.kind);
+    const CommunicationGraph &graph = part->graph;
+    posted.assign(graph.collectives.size(), {});
+    lasting = {};
+    if (std::find(part->complex.begin(), part->complex.end(), true) != part->complex.end())
+      lasting = findLastingMessages(graph, part->epochs, part->dependencies);
     // Never more super epochs than epochs. Unused capacity takes no memory; growing would.
     for (std::uint32_t rank = 0; rank < graph.ranks(); ++rank) {
-      ranks[rank].parts.reserve(epochs.ofRank[rank]);
-      ranks[rank].tails.reserve(epochs.ofRank[rank]);
+      ranks[rank].parts.reserve(ranks[rank].parts.size() + part->epochs.ofRank[rank]);
+      ranks[rank].tails.reserve(ranks[rank].tails.size() + part->epochs.ofRank[rank]);
     }
-    components.reserve(epochs.parts.size());
-  }
-
-  SuperEpochs build() {
+    components.reserve(components.size() + part->epochs.parts.size());
+    EpochWalk walk(graph, part->epochs);
     for (std::size_t epoch = 0; walk.next(); ++epoch)
-      place(figures.complex[epoch]);
-    return finish();
+      place(walk, part->complex[epoch]);
   }
 
 private:
@@ -105,7 +128,8 @@ private:
 
   // Placing an epoch.
 
-  void place(bool complex) {
+  void place(const EpochWalk &walk, bool complex) {
+    const CommunicationGraph &graph = part->graph;
     superEpoch = 0;
     behindTail = false;
     const std::vector<NodeRange> &ranges = walk.ranges();
@@ -145,6 +169,7 @@ private:
 
   /// Follows what a node waits for besides its predecessor, on ranks that may have gone on since.
   void followOthers(Node node) {
+    const CommunicationGraph &graph = part->graph;
     const NodeKind kind = graph.kind(node);
     const bool crosses = kind == NodeKind::Wait ||
                          ((kind == NodeKind::Send || kind == NodeKind::SynchronousSend) &&
@@ -167,15 +192,16 @@ private:
   }
 
   void followNode(Node node) {
+    const CommunicationGraph &graph = part->graph;
     const Construction &rank = ranks[graph.rank(node)];
     const std::uint32_t position = graph.position(node);
-    const auto part = std::lower_bound(
+    const auto found = std::lower_bound(
         rank.parts.begin(), rank.parts.end(), position,
         [](const RankSuperEpoch &each, std::uint32_t wanted) { return each.end < wanted; });
-    if (part == rank.parts.end())
+    if (found == rank.parts.end())
       return;
-    const std::uint32_t tail = rank.tails[static_cast<std::size_t>(part - rank.parts.begin())];
-    follow(part->superEpoch, tail != noTail && position > tail);
+    const std::uint32_t tail = rank.tails[static_cast<std::size_t>(found - rank.parts.begin())];
+    follow(found->superEpoch, tail != noTail && position > tail);
   }
 
   // Checking whether an epoch fits.
@@ -196,7 +222,7 @@ private:
 
   bool fitsRank(const NodeRange &range) {
     Construction &rank = ranks[range.rank];
-    const std::uint32_t start = graph.begin[range.rank];
+    const std::uint32_t start = part->graph.origin[range.rank];
     std::uint32_t tail = range.first - 1 - start;
     if (rank.isIn(superEpoch) && rank.tails.back() != noTail) {
       tail = rank.tails.back();
@@ -205,17 +231,18 @@ private:
       rank.lasting = 0;
     }
     rank.timeline.begin();
-    const bool needs = addIntervals(graph, epochs, dependencies, range, tail, rank.timeline);
+    const bool needs =
+        addIntervals(part->graph, part->epochs, part->dependencies, range, tail, rank.timeline);
     if (!lasting.empty())
       rank.lasting =
           std::max(rank.lasting, lasting.most(range.rank, range.first - start, range.last - start));
-    return !needs || rank.timeline.peak() + rank.lasting <= buffers[range.rank];
+    return !needs || rank.timeline.peak() + rank.lasting <= part->buffers[range.rank];
   }
 
   void enter(const std::vector<NodeRange> &ranges, bool tail) {
     for (const NodeRange &range : ranges) {
       Construction &rank = ranks[range.rank];
-      const std::uint32_t start = graph.begin[range.rank];
+      const std::uint32_t start = part->graph.origin[range.rank];
       if (!rank.isIn(superEpoch)) {
         rank.parts.push_back({superEpoch, 0, components.add()});
         rank.tails.push_back(noTail);
@@ -230,6 +257,7 @@ private:
   // Finding who exchanges messages.
 
   void connect(const std::vector<NodeRange> &ranges) {
+    const CommunicationGraph &graph = part->graph;
     for (const NodeRange &range : ranges)
       for (Node node = range.first; node <= range.last; ++node) {
         if (!isSendKind(graph.kind(node)))
@@ -245,27 +273,95 @@ private:
 
   // The result.
 
+public:
+  /// The whole run's super epochs.
   SuperEpochs finish() {
     SuperEpochs result;
     result.count = count;
-    result.ranks.resize(graph.ranks());
-    std::sort(visits.begin(), visits.end());
-    auto visit = visits.begin();
-    for (std::uint32_t rank = 0; rank < graph.ranks(); ++rank) {
-      auto end = visit;
-      while (end != visits.end() && end->rank == rank)
-        ++end;
-      result.ranks[rank] = std::move(ranks[rank].parts);
-      if (visit != end)
-        result.ranks[rank] = withVisits(result.ranks[rank], {visit, end});
-      ranks[rank] = {};
-      visit = end;
-    }
-    countSynchronizations(result);
+    result.ranks = settle(UINT32_MAX);
+    result.componentSizes = components.number();
+    for (std::vector<RankSuperEpoch> &list : result.ranks)
+      for (RankSuperEpoch &each : list)
+        each.component = components.numberOf(each.component);
+    countSynchronizations(result.ranks, result.componentSizes);
+    result.partial = partial;
+    result.component = ofComponents;
+    result.full = count > 0 ? std::uint64_t{count - 1} * ranks.size() : 0;
     return result;
   }
 
-  /// A rank's super epochs, including those that it is in only because of others' messages.
+  /// Counts the super epochs that no rank can enter any more, and forgets them.
+  void forgetPast(const Partners &partners) {
+    const std::uint32_t limit = firstOpen(partners);
+    std::vector<std::vector<RankSuperEpoch>> past = settle(limit);
+    const std::vector<std::uint32_t> sizes = components.number();
+    for (std::vector<RankSuperEpoch> &list : past)
+      for (RankSuperEpoch &each : list)
+        each.component = components.numberOf(each.component);
+    countSynchronizations(past, sizes);
+    Components kept;
+    std::vector<std::uint32_t> first(sizes.size(), UINT32_MAX); // by set: an element that is kept
+    for (Construction &rank : ranks)
+      for (RankSuperEpoch &each : rank.parts) {
+        const std::uint32_t element = kept.add();
+        std::uint32_t &ofSet = first[components.numberOf(each.component)];
+        ofSet = std::min(ofSet, element);
+        kept.join(ofSet, element);
+        each.component = element;
+      }
+    for (Visit &visit : visits)
+      visit.element = first[components.numberOf(visit.element)];
+    components = std::move(kept);
+  }
+
+private:
+  /// The first super epoch that some rank may still enter. A call that waits for another rank is
+  /// not before the current super epoch of either.
+  std::uint32_t firstOpen(const Partners &partners) const {
+    std::uint32_t first = UINT32_MAX;
+    for (const Construction &rank : ranks)
+      if (rank.isAlone)
+        first = std::min(first, rank.current());
+    for (const auto &[one, other] : partners)
+      first = std::min(first, std::max(ranks[one].current(), ranks[other].current()));
+    return first;
+  }
+
+  /// Takes out, by rank, the super epochs below `limit`, including those that it is in only because
+  /// of others' messages.
+  std::vector<std::vector<RankSuperEpoch>> settle(std::uint32_t limit) {
+    std::vector<std::vector<RankSuperEpoch>> result(ranks.size());
+    std::sort(visits.begin(), visits.end());
+    std::vector<Visit> kept;
+    auto visit = visits.begin();
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+      const auto first = visit;
+      while (visit != visits.end() && visit->rank == rank && visit->superEpoch < limit)
+        ++visit;
+      result[rank] = takeParts(ranks[rank], limit);
+      if (visit != first)
+        result[rank] = withVisits(result[rank], {first, visit});
+      for (; visit != visits.end() && visit->rank == rank; ++visit)
+        kept.push_back(*visit);
+    }
+    visits = std::move(kept);
+    return result;
+  }
+
+  static std::vector<RankSuperEpoch> takeParts(Construction &rank, std::uint32_t limit) {
+    if (rank.parts.empty() || rank.parts.back().superEpoch < limit) {
+      rank.tails = {};
+      return std::exchange(rank.parts, {});
+    }
+    const auto end =
+        std::find_if(rank.parts.begin(), rank.parts.end(),
+                     [limit](const RankSuperEpoch &each) { return each.superEpoch >= limit; });
+    std::vector<RankSuperEpoch> result(rank.parts.begin(), end);
+    rank.tails.erase(rank.tails.begin(), rank.tails.begin() + (end - rank.parts.begin()));
+    rank.parts.erase(rank.parts.begin(), end);
+    return result;
+  }
+
   std::vector<RankSuperEpoch> withVisits(const std::vector<RankSuperEpoch> &parts,
                                          std::span<const Visit> ofRank) {
     std::vector<RankSuperEpoch> list;
@@ -288,29 +384,17 @@ private:
     return list;
   }
 
-  void countSynchronizations(SuperEpochs &result) {
-    result.componentSizes = components.number();
-    for (std::vector<RankSuperEpoch> &list : result.ranks)
-      for (RankSuperEpoch &part : list)
-        part.component = components.numberOf(part.component);
-    result.full = count > 0 ? std::uint64_t{count - 1} * graph.ranks() : 0;
-    for (std::uint32_t size : result.componentSizes) {
-      result.partial += size;
-      result.component += size > 1 ? size : 0;
-    }
-    for (const std::vector<RankSuperEpoch> &list : result.ranks)
-      if (!list.empty() && list[0].superEpoch == 0) { // nobody waits before the first super epoch
-        --result.partial;
-        result.component -= result.componentSizes[list[0].component] > 1;
+  /// Nobody waits before the first super epoch.
+  void countSynchronizations(const std::vector<std::vector<RankSuperEpoch>> &lists,
+                             const std::vector<std::uint32_t> &sizes) {
+    for (const std::vector<RankSuperEpoch> &list : lists)
+      for (const RankSuperEpoch &each : list) {
+        partial += each.superEpoch > 0;
+        ofComponents += each.superEpoch > 0 && sizes[each.component] > 1;
       }
   }
 
-  const CommunicationGraph &graph;
-  const Epochs &epochs;
-  const Dependencies &dependencies;
-  const EpochFigures &figures;
-  const std::vector<std::uint32_t> &buffers;
-  EpochWalk walk;
+  const PartOfRun *part = nullptr;
   std::vector<Construction> ranks;
   Components components;
   std::vector<Visit> visits;
@@ -321,6 +405,7 @@ private:
   std::vector<Posted> posted; // by collective
   LastingMessages lasting;
   std::uint32_t count = 0;
+  std::uint64_t partial = 0, ofComponents = 0; // synchronisations
 
   // The epoch being placed.
   std::uint32_t superEpoch = 0;
@@ -332,7 +417,35 @@ private:
 SuperEpochs buildSuperEpochs(const CommunicationGraph &graph, const Epochs &epochs,
                              const Dependencies &dependencies, const EpochFigures &figures,
                              const std::vector<std::uint32_t> &buffers) {
-  return Builder(graph, epochs, dependencies, figures, buffers).build();
+  Builder builder(graph.ranks());
+  builder.add({graph, epochs, dependencies, figures.complex, buffers});
+  return builder.finish();
+}
+
+class SuperEpochCounter::State {
+public:
+  State(std::uint32_t ranks, Partners partners) : builder(ranks), partners(std::move(partners)) {}
+  Builder builder;
+  Partners partners;
+};
+
+SuperEpochCounter::SuperEpochCounter(std::uint32_t ranks, Partners partners)
+    : state(std::make_unique<State>(ranks, std::move(partners))) {}
+SuperEpochCounter::SuperEpochCounter(SuperEpochCounter &&) noexcept = default;
+SuperEpochCounter::~SuperEpochCounter() = default;
+
+void SuperEpochCounter::add(const CommunicationGraph &graph, const Epochs &epochs,
+                            const Dependencies &dependencies, const std::vector<bool> &complex,
+                            const std::vector<std::uint32_t> &buffers) {
+  state->builder.add({graph, epochs, dependencies, complex, buffers});
+  state->builder.forgetPast(state->partners);
+}
+
+SuperEpochs SuperEpochCounter::finish() {
+  SuperEpochs result = state->builder.finish();
+  result.ranks.clear();
+  result.componentSizes.clear();
+  return result;
 }
 
 } // namespace sendwright

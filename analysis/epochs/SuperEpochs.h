@@ -23,7 +23,9 @@
 #include "analysis/epochs/graph/UnboundedExecution.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sendwright {
@@ -43,6 +45,24 @@ struct EpochFigures {
 /// Linear in the graph.
 EpochFigures measureEpochs(const CommunicationGraph &graph, const Epochs &epochs,
                            const Dependencies &dependencies);
+
+/// Measures a run part by part (RunParts.h).
+class EpochMeasurement {
+public:
+  explicit EpochMeasurement(const CommunicationGraph &firstPart);
+  EpochMeasurement(EpochMeasurement &&) noexcept;
+  ~EpochMeasurement();
+
+  /// Measures the next part. Returns its EpochFigures::complex. Linear in the part.
+  std::vector<bool> add(const CommunicationGraph &graph, const Epochs &epochs,
+                        const Dependencies &dependencies);
+  /// The figures so far; `complex` is empty.
+  const EpochFigures &figures() const;
+
+private:
+  class State;
+  std::unique_ptr<State> state;
+};
 
 /// A rank's part of one super epoch.
 struct RankSuperEpoch {
@@ -65,6 +85,30 @@ struct SuperEpochs {
 SuperEpochs buildSuperEpochs(const CommunicationGraph &graph, const Epochs &epochs,
                              const Dependencies &dependencies, const EpochFigures &figures,
                              const std::vector<std::uint32_t> &buffers);
+
+/// Counts the super epochs of a run part by part (RunParts.h). Keeps those in which some rank may
+/// still have something: few, where ranks go forward together.
+class SuperEpochCounter {
+public:
+  /// `partners`: all pairs of ranks that may take part in a message or a collective together; of a
+  /// collective, pairs that connect its ranks suffice.
+  SuperEpochCounter(std::uint32_t ranks,
+                    std::vector<std::pair<std::uint32_t, std::uint32_t>> partners);
+  SuperEpochCounter(SuperEpochCounter &&) noexcept;
+  ~SuperEpochCounter();
+
+  /// Adds the next part, whose epochs need no more than `buffers`; `complex` is what
+  /// EpochMeasurement::add() returned for it. The result is that of buildSuperEpochs() if `buffers`
+  /// are the same for all parts that have complex epochs. Costs as there.
+  void add(const CommunicationGraph &graph, const Epochs &epochs, const Dependencies &dependencies,
+           const std::vector<bool> &complex, const std::vector<std::uint32_t> &buffers);
+  /// The counts of the whole run, without lists of ranks and components. The last call.
+  SuperEpochs finish();
+
+private:
+  class State;
+  std::unique_ptr<State> state;
+};
 
 } // namespace sendwright
 

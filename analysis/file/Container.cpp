@@ -124,12 +124,13 @@ void ContainerWriter::finish() {
 }
 
 ContainerReader::ContainerReader(std::string_view bytes, FileKind kind, std::uint32_t version,
-                                 std::string name)
+                                 std::string name, ContainerReading reading)
     : bytes(bytes), kind(kind), name(std::move(name)),
       unpacked(this->name, limits::unpacked.of(bytes.size())),
       decoded(this->name, limits::decoded.of(bytes.size())) {
   readHeader(version);
-  readTable();
+  if (reading == ContainerReading::Everything)
+    readTable();
 }
 
 void ContainerReader::fail(const std::string &problem) const {
@@ -157,7 +158,7 @@ void ContainerReader::readHeader(std::uint32_t version) {
   std::uint64_t length = reader.fixed64();
   tableOffset = reader.fixed64();
   sectionCount = reader.fixed64();
-  std::uint64_t tableChecksum = reader.fixed64();
+  tableChecksum = reader.fixed64();
   if (reader.fixed64() != checksum(bytes.substr(0, headerSize - 8)) ||
       foundKind != static_cast<std::uint32_t>(kind))
     fail("damaged in its header (checksum differs)");
@@ -168,26 +169,39 @@ void ContainerReader::readHeader(std::uint32_t version) {
       sectionCount != (length - tableOffset) / tableEntrySize ||
       (length - tableOffset) % tableEntrySize != 0)
     fail("damaged in its header (place of the table)");
-  if (checksum(bytes.substr(tableOffset)) != tableChecksum)
-    fail("damaged in its table of sections (checksum differs)");
+  looked = headerSize;
+}
+
+void ContainerReader::failInTable(std::uint64_t place) const {
+  fail("damaged in its table of sections (entry " + std::to_string(place + 1) + ")");
+}
+
+ContainerReader::Section ContainerReader::entry(std::uint64_t place) const {
+  looked += tableEntrySize;
+  ByteReader reader(bytes.substr(tableOffset + place * tableEntrySize, tableEntrySize), name);
+  Section section;
+  section.key.tag = reader.fixed32();
+  section.key.first = reader.fixed32();
+  section.key.second = reader.fixed32();
+  const std::uint32_t reserved = reader.fixed32();
+  section.offset = reader.fixed64();
+  section.size = reader.fixed64();
+  section.checksum = reader.fixed64();
+  section.number = place + 1;
+  if (reserved != 0 || section.offset < headerSize || section.offset > tableOffset ||
+      section.size > tableOffset - section.offset)
+    failInTable(place);
+  return section;
 }
 
 void ContainerReader::readTable() {
-  ByteReader reader(bytes.substr(tableOffset), name);
+  if (checksum(bytes.substr(tableOffset)) != tableChecksum)
+    fail("damaged in its table of sections (checksum differs)");
   std::uint64_t expectedOffset = headerSize;
-  for (std::uint64_t i = 0; i < sectionCount; ++i) {
-    Section section;
-    section.key.tag = reader.fixed32();
-    section.key.first = reader.fixed32();
-    section.key.second = reader.fixed32();
-    std::uint32_t reserved = reader.fixed32();
-    section.offset = reader.fixed64();
-    section.size = reader.fixed64();
-    section.checksum = reader.fixed64();
-    if (reserved != 0 || section.offset != expectedOffset ||
-        section.size > tableOffset - expectedOffset ||
-        (!list.empty() && section.key <= list.back().key))
-      fail("damaged in its table of sections (entry " + std::to_string(i + 1) + ")");
+  for (std::uint64_t place = 0; place < sectionCount; ++place) {
+    const Section section = entry(place);
+    if (section.offset != expectedOffset || (!list.empty() && section.key <= list.back().key))
+      failInTable(place);
     expectedOffset += section.size;
     list.push_back(section);
   }
@@ -195,19 +209,64 @@ void ContainerReader::readTable() {
     fail("damaged in its table of sections (bytes that belong to no section)");
 }
 
-const ContainerReader::Section *ContainerReader::find(const SectionKey &key) const {
-  auto found = std::lower_bound(
-      list.begin(), list.end(), key,
-      [](const Section &section, const SectionKey &wanted) { return section.key < wanted; });
-  return found == list.end() || found->key != key ? nullptr : &*found;
+/// An entry that fits to the next one: a wrong key, place or size is noticed although the checksum
+/// of the table was not compared.
+ContainerReader::Section ContainerReader::checkedEntry(std::uint64_t place) const {
+  const Section section = entry(place);
+  const bool isLast = place + 1 == sectionCount;
+  const Section next = isLast ? section : entry(place + 1);
+  if (section.offset + section.size != (isLast ? tableOffset : next.offset) ||
+      (!isLast && next.key <= section.key))
+    failInTable(place);
+  return section;
+}
+
+/// The place of the first entry whose key is not less.
+std::uint64_t ContainerReader::firstNotBefore(const SectionKey &key) const {
+  std::uint64_t first = 0, count = sectionCount;
+  while (count > 0) {
+    const std::uint64_t half = count / 2;
+    if (entry(first + half).key < key) {
+      first += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  return first;
+}
+
+std::optional<ContainerReader::Section> ContainerReader::find(const SectionKey &key) const {
+  const std::uint64_t place = firstNotBefore(key);
+  if (place > 0)
+    checkedEntry(place - 1); // that the section is not there is as sure as that it is
+  if (place == sectionCount)
+    return std::nullopt;
+  const Section section = checkedEntry(place);
+  return section.key == key ? std::optional(section) : std::nullopt;
+}
+
+std::vector<std::uint32_t> ContainerReader::tags() const {
+  std::vector<std::uint32_t> result;
+  for (std::uint64_t place = 0; place < sectionCount;) {
+    const std::uint32_t tag = checkedEntry(place).key.tag;
+    if (!result.empty() && tag <= result.back())
+      failInTable(place);
+    result.push_back(tag);
+    if (tag == UINT32_MAX)
+      break;
+    place = firstNotBefore({tag + 1, 0, 0});
+  }
+  return result;
 }
 
 std::string ContainerReader::where(const Section &section) const {
-  return name + ": damaged in section " + std::to_string(&section - list.data() + 1);
+  return name + ": damaged in section " + std::to_string(section.number);
 }
 
 std::string ContainerReader::content(const Section &section) const {
   std::string_view packed = bytes.substr(section.offset, section.size);
+  looked += packed.size();
   if (checksum(packed) != section.checksum)
     throw FormatError(where(section) + " (checksum differs), expected an intact " + kindName(kind));
   if (packed.size() >= 8) // the size that it claims; unpackSection fails if there is more
@@ -215,10 +274,20 @@ std::string ContainerReader::content(const Section &section) const {
   return unpackSection(packed, where(section));
 }
 
+std::string_view containerHeader(std::string_view bytes) noexcept {
+  return bytes.substr(0, std::min(bytes.size(), headerSize));
+}
+
+std::uint64_t containerDigest(std::string_view bytes, std::uint64_t seed) noexcept {
+  const std::string_view header = containerHeader(bytes);
+  return XXH64(header.data(), header.size(), seed);
+}
+
 namespace {
 
-/// Whether the table of a file in memory, damaged or not, has an entry of which this is true.
-template <typename IsIt> bool anyListed(std::string_view bytes, IsIt isIt) noexcept {
+/// The key of the first entry whose key is not less, in the table of a file in memory, damaged or
+/// not. False if there is none.
+bool findListed(std::string_view bytes, const SectionKey &key, SectionKey &found) noexcept {
   const auto number = [&](std::size_t at, std::size_t width) {
     std::uint64_t value = 0;
     for (std::size_t byte = width; byte-- > 0;)
@@ -228,24 +297,42 @@ template <typename IsIt> bool anyListed(std::string_view bytes, IsIt isIt) noexc
   constexpr std::size_t tableAt = magic.size() + 16; // after version, kind and length
   if (bytes.size() < headerSize)
     return false;
-  for (std::uint64_t at = number(tableAt, 8);
-       at < bytes.size() && bytes.size() - at >= tableEntrySize; at += tableEntrySize)
-    if (isIt(number(at, 4), number(at + 4, 4), number(at + 8, 4)))
-      return true;
-  return false;
+  const std::uint64_t table = number(tableAt, 8);
+  if (table >= bytes.size())
+    return false;
+  const auto keyAt = [&](std::uint64_t place) {
+    const std::size_t at = table + place * tableEntrySize;
+    return SectionKey{static_cast<std::uint32_t>(number(at, 4)),
+                      static_cast<std::uint32_t>(number(at + 4, 4)),
+                      static_cast<std::uint32_t>(number(at + 8, 4))};
+  };
+  const std::uint64_t sections = (bytes.size() - table) / tableEntrySize;
+  std::uint64_t first = 0, count = sections;
+  while (count > 0) {
+    const std::uint64_t half = count / 2;
+    if (keyAt(first + half) < key) {
+      first += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  if (first == sections)
+    return false;
+  found = keyAt(first);
+  return true;
 }
 
 } // namespace
 
 bool listsSection(std::string_view bytes, const SectionKey &key) noexcept {
-  return anyListed(bytes, [&](std::uint64_t tag, std::uint64_t first, std::uint64_t second) {
-    return tag == key.tag && first == key.first && second == key.second;
-  });
+  SectionKey found;
+  return findListed(bytes, key, found) && found == key;
 }
 
 bool listsTag(std::string_view bytes, std::uint32_t wanted) noexcept {
-  return anyListed(bytes, [&](std::uint64_t tag, std::uint64_t /*first*/,
-                              std::uint64_t /*second*/) { return tag == wanted; });
+  SectionKey found;
+  return findListed(bytes, {wanted, 0, 0}, found) && found.tag == wanted;
 }
 
 } // namespace sendwright

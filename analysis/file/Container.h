@@ -18,6 +18,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,23 +65,37 @@ private:
   std::uint64_t sections = 0;
 };
 
+/// How much of a file a reader looks at.
+enum class ContainerReading : std::uint8_t {
+  Everything, ///< the whole table, which is checked
+  AsNeeded    ///< of the table, what is searched and the entries beside it, which are checked: the
+              ///< bytes read hardly depend on the number of sections. sections() is empty
+};
+
 /// The sections of a file in memory, which must outlive the reader. The constructor checks header,
 /// length and table and throws FormatError; each section is checked when it is read.
 class ContainerReader {
 public:
-  ContainerReader(std::string_view bytes, FileKind kind, std::uint32_t version, std::string name);
+  ContainerReader(std::string_view bytes, FileKind kind, std::uint32_t version, std::string name,
+                  ContainerReading reading = ContainerReading::Everything);
 
   struct Section {
     SectionKey key;
     std::uint64_t offset = 0, size = 0, checksum = 0;
+    std::uint64_t number = 0; ///< its place in the table, from 1
   };
   /// In ascending order of the key.
   const std::vector<Section> &sections() const { return list; }
-  /// Null if there is no such section. Logarithmic.
-  const Section *find(const SectionKey &key) const;
+  /// Nothing if there is no such section. Logarithmic. Throws FormatError if what it looks at is
+  /// damaged.
+  std::optional<Section> find(const SectionKey &key) const;
+  /// All tags, each once, ascending. For each tag as long as find().
+  std::vector<std::uint32_t> tags() const;
   /// The content of `section`. Throws FormatError if the section is damaged, or if all contents
   /// read so far exceed what a file of this size may hold (Limits.h).
   std::string content(const Section &section) const;
+  /// How many bytes of the file were looked at so far: header, entries of the table, sections.
+  std::uint64_t bytesRead() const { return looked; }
   /// The memory that all decoders of this file's contents share.
   MemoryBudget *budget() const { return &decoded; }
   /// "FILE: damaged in section N": how messages about a section's content begin.
@@ -91,18 +106,30 @@ public:
 private:
   void readHeader(std::uint32_t version);
   void readTable();
+  Section entry(std::uint64_t place) const;
+  Section checkedEntry(std::uint64_t place) const;
+  std::uint64_t firstNotBefore(const SectionKey &key) const;
+  [[noreturn]] void failInTable(std::uint64_t place) const;
 
   std::string_view bytes;
   FileKind kind;
   std::string name;
-  std::uint64_t tableOffset = 0, sectionCount = 0;
+  std::uint64_t tableOffset = 0, sectionCount = 0, tableChecksum = 0;
   std::vector<Section> list;
+  mutable std::uint64_t looked = 0;
   mutable MemoryBudget unpacked, decoded;
 };
 
+/// A number that tells a file in memory from others with another content: of its header, whose
+/// checksums cover all sections. Equal for equal files; other numbers for another `seed`. Constant
+/// time.
+std::uint64_t containerDigest(std::string_view bytes, std::uint64_t seed = 0) noexcept;
+/// The bytes that this number stands for: the whole header, or the whole file if it is shorter.
+std::string_view containerHeader(std::string_view bytes) noexcept;
+
 /// Whether the table of a file in memory lists the section. This says only what the bytes say, even
 /// if they are damaged. Needs no memory, so that all ranks that ask about the same bytes get the
-/// same answer. Linear in the number of sections.
+/// same answer. Logarithmic in the number of sections.
 bool listsSection(std::string_view bytes, const SectionKey &key) noexcept;
 /// The same for any section with this tag.
 bool listsTag(std::string_view bytes, std::uint32_t tag) noexcept;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <numeric>
 #include <queue>
 #include <tuple>
@@ -13,8 +12,11 @@ namespace sendwright {
 
 namespace {
 
-/// The messages of one pair of ranks that have not started, the next message last.
-using Waiting = std::vector<std::uint32_t>;
+/// The messages of one pair of ranks that have not started: so many of a list of the sender's.
+struct Waiting {
+  int receiver = 0;
+  std::uint32_t next = 0, left = 0; ///< `next`: index into PortScheduler::indices
+};
 
 class PortScheduler {
 public:
@@ -25,12 +27,12 @@ public:
     for (std::size_t sender = 0; sender < messages.size(); ++sender) {
       for (std::size_t index = messages[sender].size(); index > 0; --index) {
         const SizedMessage &message = messages[sender][index - 1];
-        waiting[sender][message.destination].push_back(static_cast<std::uint32_t>(index - 1));
         out[sender] += occupation(message);
         in[message.destination] += occupation(message);
       }
-      for (const auto &[receiver, indices] : waiting[sender])
-        senders[receiver].push_back(static_cast<int>(sender));
+      findWaiting(sender);
+      for (const Waiting &pair : waiting[sender])
+        senders[pair.receiver].push_back(static_cast<int>(sender));
     }
   }
 
@@ -45,6 +47,32 @@ public:
 
 private:
   using End = std::tuple<double, int, int>; // when, sender, receiver
+
+  /// The sender's messages by receiver, each receiver's in their order.
+  void findWaiting(std::size_t sender) {
+    const std::size_t count = messages[sender].size(), first = indices.size();
+    for (std::size_t index = 0; index < count; ++index)
+      indices.push_back(static_cast<std::uint32_t>(index));
+    std::stable_sort(indices.begin() + static_cast<std::ptrdiff_t>(first), indices.end(),
+                     [&](std::uint32_t a, std::uint32_t b) {
+                       return messages[sender][a].destination < messages[sender][b].destination;
+                     });
+    for (std::size_t at = first; at < indices.size(); ++at) {
+      const auto receiver = static_cast<int>(messages[sender][indices[at]].destination);
+      if (waiting[sender].empty() || waiting[sender].back().receiver != receiver)
+        waiting[sender].push_back({receiver, static_cast<std::uint32_t>(at), 0});
+      ++waiting[sender].back().left;
+    }
+  }
+
+  /// What waits for `receiver`, or the end.
+  std::vector<Waiting>::iterator findPair(int sender, int receiver) {
+    std::vector<Waiting> &pairs = waiting[sender];
+    const auto found =
+        std::lower_bound(pairs.begin(), pairs.end(), receiver,
+                         [](const Waiting &pair, int wanted) { return pair.receiver < wanted; });
+    return found != pairs.end() && found->receiver == receiver ? found : pairs.end();
+  }
 
   double occupation(const SizedMessage &message) const {
     return costs.perMessage + static_cast<double>(message.bytes) * costs.perByte;
@@ -72,7 +100,7 @@ private:
     std::stable_sort(freed.begin(), freed.end(), [&](int a, int b) { return out[a] > out[b]; });
     for (int sender : freed) {
       int chosen = -1;
-      for (const auto &[receiver, indices] : waiting[sender])
+      for (const auto &[receiver, next, left] : waiting[sender])
         if (receiverIsFree[receiver] && (chosen < 0 || in[receiver] > in[chosen]))
           chosen = receiver;
       if (chosen >= 0)
@@ -83,18 +111,17 @@ private:
   void serveReceiver(int receiver, double now) {
     int chosen = -1;
     for (int sender : senders[receiver])
-      if (senderIsFree[sender] && waiting[sender].count(receiver) &&
-          (chosen < 0 || out[sender] > out[chosen]))
+      if (senderIsFree[sender] && (chosen < 0 || out[sender] > out[chosen]) &&
+          findPair(sender, receiver) != waiting[sender].end())
         chosen = sender;
     if (chosen >= 0)
       start(chosen, receiver, now);
   }
 
   void start(int sender, int receiver, double now) {
-    const auto pair = waiting[sender].find(receiver);
-    const std::uint32_t index = pair->second.back();
-    pair->second.pop_back();
-    if (pair->second.empty())
+    const auto pair = findPair(sender, receiver);
+    const std::uint32_t index = indices[pair->next++];
+    if (--pair->left == 0)
       waiting[sender].erase(pair);
     const double time = occupation(messages[sender][index]);
     order[sender].push_back(index);
@@ -108,8 +135,9 @@ private:
   const PortCosts &costs;
   std::vector<double> out, in; ///< seconds of work left for each port, tails included
   std::vector<char> senderIsFree, receiverIsFree;
-  std::vector<std::map<int, Waiting>> waiting; ///< per sender, by receiver
-  std::vector<std::vector<int>> senders;       ///< per receiver
+  std::vector<std::vector<Waiting>> waiting; ///< per sender, by receiver
+  std::vector<std::uint32_t> indices;        ///< of messages of their senders
+  std::vector<std::vector<int>> senders;     ///< per receiver
   std::priority_queue<End, std::vector<End>, std::greater<>> ends;
   std::vector<std::vector<std::uint32_t>> order;
 };

@@ -26,15 +26,16 @@ constexpr std::uint32_t planVersion = 8;
 // Tags of the sections that belong to no transformation. The key's numbers are rank count and rank.
 enum : std::uint32_t { commonTag = 1, functionsTag, sitesTag, decisionsTag };
 
-ContainerReader openPlan(const void *data, std::size_t size, const std::string &name) {
+ContainerReader openPlan(const void *data, std::size_t size, const std::string &name,
+                         ContainerReading reading = ContainerReading::Everything) {
   return {std::string_view(static_cast<const char *>(data), size), FileKind::Plan, planVersion,
-          name};
+          name, reading};
 }
 
 /// Calls `decode` with a reader for the content of a section that must exist.
 template <typename Decode>
 auto readSection(const ContainerReader &file, const SectionKey &key, Decode decode) {
-  const ContainerReader::Section *section = file.find(key);
+  const std::optional<ContainerReader::Section> section = file.find(key);
   if (!section)
     file.fail("incomplete (no section " + std::to_string(key.tag) + " for " +
               std::to_string(key.first) + " ranks)");
@@ -50,9 +51,7 @@ bool isKnown(std::uint32_t tag) {
 }
 
 bool hasUnknownSections(const ContainerReader &file) {
-  return std::ranges::any_of(file.sections(), [](const ContainerReader::Section &section) {
-    return !isKnown(section.key.tag);
-  });
+  return std::ranges::any_of(file.tags(), [](std::uint32_t tag) { return !isKnown(tag); });
 }
 
 std::size_t readSection(const ContainerReader &file, const PlanSection &kind, int rankCount,
@@ -210,7 +209,7 @@ Plan readPlan(const std::string &name) {
 
 RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &name, int rankCount,
                         int rank) {
-  const ContainerReader file = openPlan(data, size, name);
+  const ContainerReader file = openPlan(data, size, name, ContainerReading::AsNeeded);
   RankPlan result;
   Plan common;
   readSection(file, {commonTag, 0, 0}, [&](ByteReader &in) { decodeCommon(in, common); });
@@ -229,6 +228,7 @@ RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &n
     if (kind.duringRuns)
       readSection(file, kind, rankCount, rank, result.own);
   result.found = true;
+  result.bytesRead = file.bytesRead();
   return result;
 }
 
@@ -239,7 +239,7 @@ bool hasRankCount(const void *data, std::size_t size, int rankCount) noexcept {
 
 RankSteps decodeRankSteps(const void *data, std::size_t size, const std::string &name,
                           int rankCount, int rank) {
-  const ContainerReader file = openPlan(data, size, name);
+  const ContainerReader file = openPlan(data, size, name, ContainerReading::AsNeeded);
   return readSection(file, stepsOfRank(rankCount, rank), [&](ByteReader &in) {
     return readWhole(in, [&](ByteReader &steps) { return decodeSteps(steps, rankCount, rank); });
   });

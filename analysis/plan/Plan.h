@@ -60,6 +60,9 @@ struct RankPlan {
   bool found = false;          ///< the plan has this rank count
   OtherRunsPlan other;         ///< if it does not; without sites if it has no rank count
   bool hasUnknownSections = false;
+  /// Of the plan; if it has this rank count, independent of the number of ranks, except for its
+  /// logarithm.
+  std::uint64_t bytesRead = 0;
 };
 /// Whether a plan in memory has this rank count. Cannot fail: all ranks that hold the same bytes
 /// get the same answer, whatever memory they have and whatever is damaged.
@@ -72,7 +75,8 @@ const std::vector<Entry> &ownEntry(const std::vector<std::vector<Entry>> &ranks)
   return ranks.empty() ? none : ranks.front();
 }
 
-/// Reads only the sections that the rank needs. Throws FormatError.
+/// Reads only the sections that the rank needs, and finds them without reading the whole table. So
+/// damage in other ranks' sections, and in their entries, is not noticed here. Throws FormatError.
 RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &name, int rankCount,
                         int rank);
 
@@ -93,7 +97,7 @@ std::optional<std::string> contradictionIn(std::string_view stem, const void *da
 RankSteps decodeRankSteps(const void *data, std::size_t size, const std::string &name,
                           int rankCount, int rank);
 
-/// A digest of a plan file's bytes, in hexadecimal, for symbol names and agreement.
+/// A digest of a plan file's bytes, in hexadecimal, for symbol names.
 std::string planDigest(const void *data, std::size_t size);
 
 } // namespace sendwright

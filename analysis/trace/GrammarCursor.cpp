@@ -11,11 +11,6 @@ GrammarCursor::GrammarCursor(const Grammar &grammar) : grammar(&grammar) {
   settle();
 }
 
-void GrammarCursor::next() {
-  --path.back().repetitions;
-  settle();
-}
-
 /// Goes on from a frame whose repetitions are used up, or not yet counted, to the next number.
 void GrammarCursor::settle() {
   while (!path.empty()) {

@@ -22,7 +22,16 @@ public:
   /// The current number; not to be called at the end.
   std::uint32_t number() const { return here; }
   /// Goes to the next number. Amortised constant time, at most the grammar's depth.
-  void next();
+  void next() {
+    Frame &frame = path.back();
+    if (--frame.repetitions > 0)
+      return;
+    const std::vector<GrammarItem> &rule = grammar->rules[frame.rule];
+    if (frame.item == rule.size() || rule[frame.item].isRule)
+      return settle();
+    here = rule[frame.item].symbol;
+    frame.repetitions = rule[frame.item++].repetitions;
+  }
 
 private:
   struct Frame {

@@ -141,7 +141,7 @@ Profile readProfile(const std::string &name) {
 Profile decodeProfile(const void *data, std::size_t size, const std::string &name) {
   const ContainerReader file({static_cast<const char *>(data), size}, FileKind::Profile,
                              profileVersion, name);
-  const ContainerReader::Section *run = file.find({runTag, 0, 0});
+  const std::optional<ContainerReader::Section> run = file.find({runTag, 0, 0});
   if (!run)
     file.fail("incomplete (no section about the run)");
   const std::string runContent = file.content(*run);
@@ -155,7 +155,7 @@ Profile decodeProfile(const void *data, std::size_t size, const std::string &nam
               std::to_string(ranks) + " ranks)");
   Progress progress("ranks", ranks);
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-    const ContainerReader::Section *section = file.find({rankTag, rank, 0});
+    const std::optional<ContainerReader::Section> section = file.find({rankTag, rank, 0});
     if (!section)
       file.fail("incomplete (no section about rank " + std::to_string(rank) + ")");
     const std::string content = file.content(*section);

@@ -2,6 +2,7 @@
 
 #include "runtime/base/PlanAgreement.h"
 
+#include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
 #include "runtime/base/MpiDifferences.h"
 #include "runtime/base/PrivateCommunicator.h"
@@ -15,6 +16,10 @@
 namespace sendwright {
 
 const char *const jobOfSeveralPrograms = "the job consists of several programs";
+
+unsigned long long agreementDigest(const sendwright_unit &unit, unsigned long long seed) {
+  return containerDigest({reinterpret_cast<const char *>(unit.plan), unit.plan_size}, seed);
+}
 
 const char *jobObstacle() {
   const char *programs = std::getenv("OMPI_NUM_APP_CTX"); // other launchers do not tell

@@ -27,6 +27,10 @@ bool isOtherProgram();
 /// Whether the ranks run more than one program. Collective: all ranks must ask.
 bool severalPrograms(MPI_Comm communicator);
 
+/// What ranks compare to know that they hold the same plan: a number that stands for the header of
+/// the unit's plan, whose checksums cover all of it. Constant time.
+unsigned long long agreementDigest(const sendwright_unit &unit, unsigned long long seed = 0);
+
 /// Why the ranks cannot follow a plan together, or null: the same on all ranks. `digest` is the
 /// plan's digest, `own` the reason why this rank cannot, or null. Collective over MPI_COMM_WORLD:
 /// makes the private communicator if there is none yet, and takes one message of each rank for each

@@ -6,6 +6,7 @@
 // order keep a null pointer and run as written. So do sites that rely on functions of other units
 // which have changed.
 
+#include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Hashing.h"
 #include "runtime/base/Interception.h"
@@ -19,7 +20,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <deque>
 #include <dlfcn.h>
 #include <memory>
@@ -35,7 +35,8 @@ bool hasPlan(const sendwright_unit &unit) { return unit.mode == SENDWRIGHT_UNIT_
 
 /// A plan embedded in the program; many units carry the same plan.
 struct EmbeddedPlan {
-  std::string bytes;
+  std::string header; ///< with its size, it tells the plan from others
+  std::size_t size = 0;
   RankPlan content;
   std::deque<PlannedLoop> loops; ///< those with an order for this rank, or that learn
   int learnedSites = 0;          ///< if it is for other numbers of ranks
@@ -117,12 +118,14 @@ void makeLearnedLoops(EmbeddedPlan &plan) {
 
 /// The unit's plan, read unless another unit had the same; a plan that cannot be used is empty.
 EmbeddedPlan &planOf(const sendwright_unit &unit) {
+  const std::string_view header =
+      containerHeader({reinterpret_cast<const char *>(unit.plan), unit.plan_size});
   for (EmbeddedPlan &known : embedded().plans)
-    if (known.bytes.size() == unit.plan_size &&
-        std::memcmp(known.bytes.data(), unit.plan, unit.plan_size) == 0)
+    if (known.size == unit.plan_size && known.header == header)
       return known;
   EmbeddedPlan &plan = embedded().plans.emplace_back();
-  plan.bytes.assign(reinterpret_cast<const char *>(unit.plan), unit.plan_size);
+  plan.header = header;
+  plan.size = unit.plan_size;
   const int ranks = ranksIn(MPI_COMM_WORLD), rank = rankIn(MPI_COMM_WORLD);
   try {
     plan.content = decodeRankPlan(unit.plan, unit.plan_size,

@@ -5,7 +5,6 @@
 // they cannot.
 
 #include "runtime/start/JointPlans.h"
-#include "analysis/file/Hashing.h"
 #include "analysis/plan/Plan.h"
 #include "analysis/sharing/ExchangesInPlan.h"
 #include "runtime/base/Interception.h"
@@ -73,7 +72,7 @@ void startJointPlans(int threadLevel) {
       ofRun = obstacleOfPlan(*unit, contradictionInJointParts, contradiction);
     for (std::size_t index = 0; index < uses.size(); ++index)
       reasons[index] = ofRun ? ofRun : uses[index].obstacle(*unit);
-    disagreements(XXH64(unit->plan, unit->plan_size, 0), reasons);
+    disagreements(agreementDigest(*unit), reasons);
   }
   for (std::size_t index = 0; index < uses.size(); ++index) {
     if (!reasons[index])

@@ -7,7 +7,6 @@
 
 #include "analysis/epochs/steps/SynchronizationInPlan.h"
 #include "analysis/file/FormatError.h"
-#include "analysis/file/Hashing.h"
 #include "analysis/plan/Plan.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/PlanAgreement.h"
@@ -68,7 +67,7 @@ void startSynchronization(int threadLevel) {
       own = obstacleOfPlan(*unit, contradictionInSteps, contradiction);
     if (threadLevel > MPI_THREAD_FUNNELED)
       own = "this run may call MPI from several threads";
-    reason = disagreement(XXH64(unit->plan, unit->plan_size, 0), own);
+    reason = disagreement(agreementDigest(*unit), own);
   }
   if (!reason && !steps->tokens.begin(*privateCommunicator()))
     reason = "MPI has too few tags";

@@ -3,7 +3,6 @@
 #include "runtime/verification/Verification.h"
 
 #include "analysis/file/FormatError.h"
-#include "analysis/file/Hashing.h"
 #include "analysis/file/OutputFile.h"
 #include "analysis/verification/ExecutionTurns.h"
 #include "analysis/verification/VerifiedGains.h"
@@ -295,7 +294,7 @@ void startVerification(int threadLevel, RunTransformations transformations) {
   const char *reason = jobObstacle();
   if (!reason) {
     awaitAllRanks();
-    reason = disagreement(plan ? XXH64(unit->plan, unit->plan_size, length) : 0,
+    reason = disagreement(plan ? agreementDigest(*unit, length) : 0,
                           verificationObstacle(threadLevel, plan));
   }
   if (reason) {

@@ -11,6 +11,7 @@
 
 #include "analysis/file/Activity.h"
 #include "analysis/file/Escaping.h"
+#include "analysis/file/ParallelTasks.h"
 
 #include <CLI/CLI.hpp>
 
@@ -19,6 +20,7 @@
 #include <exception>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -66,6 +68,7 @@ int withOutputWritten(int status) {
 
 int main(int argc, char **argv) {
   const std::vector<std::string> compilerFlags = takeCompilerFlags(argc, argv);
+  sendwright::allowThreads(std::thread::hardware_concurrency());
   CLI::App app{"Profile-guided optimisation of MPI communication", "sendwright"};
   app.set_version_flag("--version", "sendwright " SENDWRIGHT_VERSION);
   app.failure_message(wrongUsage);

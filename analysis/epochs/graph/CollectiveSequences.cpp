@@ -48,6 +48,14 @@ std::uint32_t CollectiveSequences::call(std::uint32_t rank, const Event &event, 
   return own[index];
 }
 
+void CollectiveSequences::beginPart() {
+  for (std::vector<std::uint32_t> &own : instancesOf)
+    own.clear();
+  instances.clear();
+  std::fill(done.begin(), done.end(), 0);
+  currentRank = 0;
+}
+
 void CollectiveSequences::failDifferent(std::uint32_t rank, Node, const Event &event,
                                         const Instance &instance) {
   std::uint64_t position = 0;

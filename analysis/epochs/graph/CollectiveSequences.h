@@ -23,10 +23,21 @@ public:
   /// A number for the rank's communicator that means the same on all ranks. Constant time.
   std::uint32_t communicator(std::uint32_t rank, int index) const;
 
+  /// True if the two sides of such a communicator are not told apart.
+  bool isIntercommunicator(std::uint32_t number) const {
+    return communicators[number].intercommunicator;
+  }
+
+  /// How many numbers of communicators there are.
+  std::size_t communicatorCount() const { return communicators.size(); }
+
   /// The instance that the rank's next collective on this communicator belongs to. Nodes must come
   /// by ascending rank, and for each rank in its order. Throws FormatError if the members call
   /// different collectives or give different roots.
   std::uint32_t call(std::uint32_t rank, const Event &event, Node node);
+
+  /// Forgets all instances: the graph of another part of the run begins.
+  void beginPart();
 
   /// Enters instances and members into the graph. Throws FormatError if a rank lacks a call that
   /// others made. Text traces do not say who belongs to a communicator other than that of all

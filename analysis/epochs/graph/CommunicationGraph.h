@@ -83,7 +83,10 @@ struct CommunicationGraph {
   /// By node. For a send, the node that posts its receive. For a receive, its send (noNode:
   /// cancelled). For a wait, where its list in `completed` begins. For a collective, its instance.
   std::vector<std::uint32_t> link;
-  std::vector<Node> begin;     ///< by rank: its start node; one more entry, the number of nodes
+  std::vector<Node> begin; ///< by rank: its start node; one more entry, the number of nodes
+  /// By rank: where its positions count from. Its start node, less what it has done in earlier
+  /// parts of a run that is analysed in parts (modulo 2^32).
+  std::vector<Node> origin;
   std::vector<Node> completed; ///< posting nodes; the last of each list carries lastCompleted
   std::vector<CollectiveInstance> collectives;
   std::vector<Node> members;          ///< of all collectives
@@ -97,7 +100,7 @@ struct CommunicationGraph {
   NodeKind kind(Node node) const { return types[type[node]].kind; }
   std::uint32_t rank(Node node) const { return types[type[node]].rank; }
   /// How many nodes of its rank are done when this node is; 0 for the start node.
-  std::uint32_t position(Node node) const { return node - begin[rank(node)]; }
+  std::uint32_t position(Node node) const { return node - origin[rank(node)]; }
 
   /// How many of a rank's nodes behind its first `done` belong to its next event, if that is
   /// `event`: 0 if the event does not communicate. Equal events may differ in this (a wait for

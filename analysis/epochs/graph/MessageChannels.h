@@ -28,6 +28,9 @@ public:
   /// A number from 0, equal for equal channels. Logarithmic in the channels.
   std::uint32_t number(const MessageChannel &channel);
 
+  std::size_t size() const { return channels.size(); }
+  const MessageChannel &operator[](std::uint32_t number) const { return channels[number]; }
+
   /// Matches messages. On entry `graph.link` holds the channel of each send and receive; on return,
   /// the other end of the message, or noNode. Linear, except that a receive of any tag looks at all
   /// channels of its pair.

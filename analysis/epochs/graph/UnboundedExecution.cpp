@@ -18,8 +18,9 @@ namespace {
 
 class Execution {
 public:
-  Execution(const CommunicationGraph &graph, const std::function<void(Node)> &visit)
-      : graph(graph), visit(visit), clocks(graph.ranks()), clockOf(graph.ranks()),
+  Execution(const CommunicationGraph &graph, const std::function<void(Node)> &visit,
+            RankKnowledge &knowledge)
+      : graph(graph), visit(visit), clocks(knowledge.clocks), clockOf(knowledge.clockOf),
         cursor(graph.begin.begin(), graph.begin.end() - 1), announced(graph.ranks(), noNode),
         driver(graph.ranks(), TurnOrder::FirstWoken, turn), dependencies(graph.nodes()),
         instances(graph.collectives.size()) {}
@@ -333,9 +334,9 @@ private:
 
   const CommunicationGraph &graph;
   const std::function<void(Node)> &visit;
-  SparseClocks clocks;
-  std::vector<ClockId> clockOf; // by rank
-  std::vector<Node> cursor;     // by rank: its next node
+  SparseClocks &clocks;
+  std::vector<ClockId> &clockOf; // by rank
+  std::vector<Node> cursor;      // by rank: its next node
   std::vector<Node> announced;
   RankDriver driver;
   // For receives, the clock of their message while it is under way; for sends, the value for their
@@ -357,7 +358,14 @@ const char *waitsFor(NodeKind kind) {
 
 Dependencies executeUnbounded(const CommunicationGraph &graph, const Profile &profile,
                               const TraceLocation &locate, const std::function<void(Node)> &visit) {
-  Execution execution(graph, visit);
+  RankKnowledge knowledge(graph.ranks());
+  return executeUnbounded(graph, profile, locate, visit, knowledge);
+}
+
+Dependencies executeUnbounded(const CommunicationGraph &graph, const Profile &profile,
+                              const TraceLocation &locate, const std::function<void(Node)> &visit,
+                              RankKnowledge &knowledge) {
+  Execution execution(graph, visit, knowledge);
   if (execution.run())
     return execution.takeDependencies();
   std::string others;

@@ -11,6 +11,7 @@
 #define SENDWRIGHT_ANALYSIS_EPOCHS_GRAPH_UNBOUNDEDEXECUTION_H
 
 #include "analysis/epochs/graph/CommunicationGraph.h"
+#include "analysis/epochs/graph/SparseClocks.h"
 
 #include <cstdint>
 #include <functional>
@@ -23,11 +24,24 @@ namespace sendwright {
 using Dependencies = std::vector<std::uint32_t>;
 inline constexpr std::uint32_t noDependency = UINT32_MAX;
 
+/// What each rank knows of the others: where one part of a run ends, and the next goes on.
+struct RankKnowledge {
+  explicit RankKnowledge(std::uint32_t ranks) : clocks(ranks), clockOf(ranks) {}
+  SparseClocks clocks;
+  std::vector<ClockId> clockOf; ///< by rank
+};
+
 /// Executes the graph with unlimited buffers. `visit` gets every node once it is done; a receive
 /// that waited comes just before its send. Throws FormatError, at the place that `locate` names, if
 /// the run cannot have happened. Linear in the graph, except for the clocks: see SparseClocks.
 Dependencies executeUnbounded(const CommunicationGraph &graph, const Profile &profile,
                               const TraceLocation &locate, const std::function<void(Node)> &visit);
+
+/// The same for the next part of a run (RunParts.h). `knowledge` is what ranks know before it, and
+/// on return, behind it. Places in messages of errors are undefined.
+Dependencies executeUnbounded(const CommunicationGraph &graph, const Profile &profile,
+                              const TraceLocation &locate, const std::function<void(Node)> &visit,
+                              RankKnowledge &knowledge);
 
 } // namespace sendwright
 

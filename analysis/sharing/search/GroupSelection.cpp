@@ -2,6 +2,7 @@
 
 #include "analysis/sharing/search/GroupSelection.h"
 
+#include "analysis/file/ParallelTasks.h"
 #include "analysis/file/Progress.h"
 #include "analysis/sharing/search/ArcElimination.h"
 #include "analysis/sharing/search/GroupSharing.h"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <set>
 #include <utility>
 
@@ -55,14 +57,18 @@ public:
       return entry.second.seconds <= shortest * worthTrying;
     };
     const auto count = std::count_if(best.begin(), best.end(), promising);
-    std::vector<SharedRoutes> result;
-    for (auto &entry : best) {
-      if (promising(entry))
+    std::vector<std::pair<const std::int32_t, SearchedRoutes> *> entries;
+    for (auto &entry : best)
+      entries.push_back(&entry);
+    std::vector<SharedRoutes> result(entries.size());
+    runTasks(entries.size(), [&](std::size_t number) {
+      auto &[stages, found] = *entries[number];
+      if (promising(*entries[number]))
         for (const LoadPower power : {LoadPower::Fourth, LoadPower::Eighth})
-          search(entry.second, power, effort / 3 / count);
-      result.push_back(judge.judge("group sharing in " + std::to_string(entry.first) + " stages",
-                                   std::move(entry.second.table)));
-    }
+          search(found, power, effort / 3 / count);
+      result[number] = judge.judge("group sharing in " + std::to_string(stages) + " stages",
+                                   std::move(found.table));
+    });
     return result;
   }
 
@@ -98,14 +104,21 @@ private:
     std::map<std::int32_t, SearchedRoutes> best;
     const std::vector<RouteTable> starts = findStarts();
     Progress progress("searches", starts.size());
-    for (const RouteTable &start : starts) {
+    std::mutex mutex;
+    std::map<std::int32_t, std::size_t> startOfBest; // by stages: of equally fast, the first
+    runTasks(starts.size(), [&](std::size_t number) {
+      const RouteTable &start = starts[number];
       SearchedRoutes found{start, judge.secondsOf(start)};
       search(found, LoadPower::Fourth, effort / 3 / starts.size());
+      const std::lock_guard lock(mutex);
       const auto [at, isNew] = best.try_emplace(start.stages);
-      if (isNew || found.seconds < at->second.seconds)
+      std::size_t &known = startOfBest[start.stages];
+      if (isNew || std::pair(found.seconds, number) < std::pair(at->second.seconds, known)) {
         at->second = std::move(found);
+        known = number;
+      }
       progress.advance();
-    }
+    });
     return best;
   }
 

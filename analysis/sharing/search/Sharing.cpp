@@ -2,6 +2,7 @@
 
 #include "analysis/sharing/search/Sharing.h"
 
+#include "analysis/file/ParallelTasks.h"
 #include "analysis/sharing/search/GroupSelection.h"
 #include "analysis/sharing/search/SenderSharing.h"
 #include "analysis/sharing/search/StoreAndForward.h"
@@ -28,6 +29,16 @@ PhaseCounters countersOf(const ExchangePattern &pattern, const SenderSharing &ph
   const std::vector<std::int64_t> destinations = distinctDestinations(pattern, phase.paths);
   return {largestOf(phase.counters), largestOf(destinations), averageOf(phase.counters),
           averageOf(destinations)};
+}
+
+void findPhases(const RouteJudge &judge, SharingAnalysis &analysis) {
+  const ExchangePattern &pattern = judge.pattern;
+  const SenderSharing phaseOne = shareCommonDestinations(pattern);
+  analysis.phaseOne = judge.judge("Phase I", routesAlong(pattern, phaseOne.paths));
+  analysis.phaseOneCounters = countersOf(pattern, phaseOne);
+  const SenderSharing phaseTwo = shareWithLeastLoaded(pattern, phaseOne);
+  analysis.phaseTwo = judge.judge("Phases I and II", routesAlong(pattern, phaseTwo.paths));
+  analysis.phaseTwoCounters = countersOf(pattern, phaseTwo);
 }
 
 /// Calls `visit` with each method's routes, for a const or a mutable analysis.
@@ -57,17 +68,21 @@ SharingAnalysis analyzeSharing(const ExchangePattern &pattern, const Machine &ma
   const RouteJudge judge(pattern, machine, bytesPerItem);
   SharingAnalysis analysis;
   analysis.bounds = sharingBounds(pattern, machine);
-  analysis.direct = judge.judge("direct", directRoutes(pattern));
-  const SenderSharing phaseOne = shareCommonDestinations(pattern);
-  analysis.phaseOne = judge.judge("Phase I", routesAlong(pattern, phaseOne.paths));
-  analysis.phaseOneCounters = countersOf(pattern, phaseOne);
-  const SenderSharing phaseTwo = shareWithLeastLoaded(pattern, phaseOne);
-  analysis.phaseTwo = judge.judge("Phases I and II", routesAlong(pattern, phaseTwo.paths));
-  analysis.phaseTwoCounters = countersOf(pattern, phaseTwo);
-  for (int dimensions = 2; dimensions <= largestGridDimensions(pattern.ranks); ++dimensions)
-    analysis.storeAndForward.push_back(
-        judge.judge("store-and-forward in " + std::to_string(dimensions) + " dimensions",
-                    gridRoutes(pattern, gridExtents(pattern.ranks, dimensions))));
+  const auto grids =
+      static_cast<std::size_t>(std::max(0, largestGridDimensions(pattern.ranks) - 1));
+  analysis.storeAndForward.resize(grids);
+  runTasks(grids + 2, [&](std::size_t task) {
+    if (task == 0) {
+      findPhases(judge, analysis);
+    } else if (task == 1) {
+      analysis.direct = judge.judge("direct", directRoutes(pattern));
+    } else {
+      const auto dimensions = static_cast<int>(task);
+      analysis.storeAndForward[task - 2] =
+          judge.judge("store-and-forward in " + std::to_string(dimensions) + " dimensions",
+                      gridRoutes(pattern, gridExtents(pattern.ranks, dimensions)));
+    }
+  });
   analysis.groupSharing = shareInGroups(judge, analysis.storeAndForward, effort);
   return analysis;
 }

@@ -168,7 +168,7 @@ void startFromPlan(int threadLevel, const sendwright_unit &unit) {
   }
   const char *reason = jobObstacle();
   if (!reason)
-    reason = begin(XXH64(unit.plan, unit.plan_size, 0), own, loops.machine);
+    reason = begin(agreementDigest(unit), own, loops.machine);
   if (reason)
     return sayWhatDoesNotLearn(reason);
   process.use<LearnedScopeListener>(learning()->ofPlannedUnits);
@@ -193,7 +193,7 @@ void replacePlanThatDoesNotFit(int threadLevel, const sendwright_unit &unit) {
         own = turnedOff;
       if (!own && (sendwright_interception & (interceptCollectives | interceptIrregular)))
         own = "the plan also replaces collective operations";
-      reason = begin(XXH64(unit.plan, unit.plan_size, 1), own, machine);
+      reason = begin(agreementDigest(unit, 1), own, machine);
     }
     const std::string what =
         "no loop's messages are those of the plan in " + std::string(unit.file);

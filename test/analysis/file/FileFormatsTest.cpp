@@ -373,6 +373,30 @@ TEST(PlanFile, RankTakesItsPart) {
   std::filesystem::remove(file);
 }
 
+TEST(PlanFile, WhatARankReadsDoesNotGrowWithTheRanks) {
+  std::uint64_t read[2];
+  int number = 0;
+  for (int ranks : {64, 16'384}) {
+    Plan plan;
+    RankCountPlan &part = plan.rankCounts[ranks];
+    part.sites.emplace_back().site = {"app.c", "exchange", 12, 0, 77, ""};
+    part.sites[0].decision = Decision::Rewrite;
+    part.sites[0].transformation = "message-ordering";
+    std::vector<std::vector<RankSite>> &orders = part.of<PlannedOrders>().ranks;
+    orders.resize(static_cast<std::size_t>(ranks));
+    for (std::vector<RankSite> &rank : orders)
+      rank = {{0, {{{1, 2, 3}, 0, 10}}}};
+    const std::string bytes = bytesOf(plan);
+    const RankPlan mine = decodeRankPlan(bytes.data(), bytes.size(), "f", ranks, 60);
+    ASSERT_EQ(mine.own.of<PlannedOrders>().ranks.at(0).size(), 1u);
+    read[number++] = mine.bytesRead;
+    EXPECT_LT(mine.bytesRead, 20'000u);
+  }
+  // Eight more steps of a search in the table for each kind of section.
+  EXPECT_LT(read[1], read[0] + 8 * 40 * 24);
+  std::filesystem::remove(file);
+}
+
 TEST(PlanFile, OtherRunsTakeTheDecisionsOfTheNearestRankCount) {
   const Plan plan = samplePlan(); // for 1, 3 and 8 ranks
   const std::string bytes = bytesOf(plan);

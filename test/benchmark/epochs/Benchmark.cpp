@@ -34,8 +34,9 @@ Profile application(const std::string &name, int ranks, int rounds) {
                          : equationString(ranks, rounds ? rounds : 1000);
 }
 
-EpochAnalysis analyze(const Profile &profile, std::vector<std::uint32_t> buffers = {}) {
-  return analyzeEpochs(profile, TraceLocation("benchmark", profile), std::move(buffers));
+EpochAnalysis analyze(const Profile &profile, std::vector<std::uint32_t> buffers = {},
+                      EpochDetail detail = EpochDetail::Totals) {
+  return analyzeEpochs(profile, TraceLocation("benchmark", profile), std::move(buffers), detail);
 }
 
 struct Row {
