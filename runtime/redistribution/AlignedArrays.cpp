@@ -66,6 +66,16 @@ std::unique_ptr<ArrayState> movedAlong(const ArrayState &before, const ArrayStat
   return state;
 }
 
+/// The formats of an aligned array, if what it is aligned with has these formats and extents, and
+/// this distribution.
+std::vector<DimensionFormat> formatsBehind(const ArrayState &array, const ArrayState &target,
+                                           const Distribution *distribution) {
+  std::vector<AlignedDimension> dimensions = array.links.dimensions;
+  for (std::size_t at = 0; at < dimensions.size(); ++at)
+    dimensions[at].extent = array.extents[at];
+  return alignedShape(dimensions, {"", target.formats, target.extents, distribution}).formats;
+}
+
 /// Adds what is aligned with the array of the move that was added last, directly or through others.
 void addFollowers(std::vector<ArrayMove> &moves) {
   for (std::size_t at = moves.size() - 1; at < moves.size(); ++at)
@@ -137,25 +147,21 @@ std::vector<std::shared_ptr<const Distribution>>
 distributionsWithSizes(const std::vector<ArrayMove> &moves, unsigned dimension,
                        const std::vector<std::int64_t> &sizes) {
   std::vector<std::shared_ptr<const Distribution>> distributions;
-  for (const ArrayMove &move : moves) {
-    if (!move.follows) {
-      distributions.push_back(withSizes(*move.after, dimension, sizes));
-      continue;
-    }
-    const ArrayMove &target = moves[*move.follows];
-    ArrayState sized;
-    sized.grid = move.after->grid;
-    sized.firstRank = move.after->firstRank;
-    sized.rankStride = move.after->rankStride;
-    std::vector<AlignedDimension> dimensions = move.before->links.dimensions;
-    for (std::size_t at = 0; at < dimensions.size(); ++at)
-      dimensions[at].extent = move.before->extents[at];
-    AlignedShape shape =
-        alignedShape(dimensions, {nameOf(*target.array), target.after->formats,
-                                  target.after->extents, distributions[*move.follows].get()});
-    sized.formats = std::move(shape.formats);
-    sized.extents = std::move(shape.extents);
-    distributions.push_back(distributionOf(sized));
+  std::vector<ArrayState> sized(moves.size()); // formats, extents and processors only
+  for (std::size_t at = 0; at < moves.size(); ++at) {
+    const ArrayMove &move = moves[at];
+    ArrayState &own = sized[at];
+    own.grid = move.after->grid;
+    own.firstRank = move.after->firstRank;
+    own.rankStride = move.after->rankStride;
+    own.formats = move.after->formats;
+    own.extents = move.after->extents;
+    if (move.follows)
+      own.formats =
+          formatsBehind(*move.before, sized[*move.follows], distributions[*move.follows].get());
+    else
+      own.formats[dimension] = DimensionFormat::genBlock(sizes);
+    distributions.push_back(distributionOf(own));
   }
   return distributions;
 }

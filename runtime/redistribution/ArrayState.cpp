@@ -339,18 +339,6 @@ std::unique_ptr<ArrayState> redistributed(const ArrayState &before,
   return state;
 }
 
-std::shared_ptr<const Distribution> withSizes(const ArrayState &state, unsigned dimension,
-                                              const std::vector<std::int64_t> &sizes) {
-  ArrayState sized;
-  sized.grid = state.grid;
-  sized.firstRank = state.firstRank;
-  sized.rankStride = state.rankStride;
-  sized.extents = state.extents;
-  sized.formats = state.formats;
-  sized.formats[dimension] = DimensionFormat::genBlock(sizes);
-  return distributionOf(sized);
-}
-
 XXH128_hash_t Proposal::digest() const {
   XXH3_state_t state;
   XXH3_128bits_reset(&state);

@@ -72,10 +72,6 @@ std::unique_ptr<ArrayState> redistributed(const ArrayState &before,
                                           const sendwright_processors *onto,
                                           const sendwright_distribution &to);
 
-/// The distribution of a state with these sizes in one dimension. Throws FormatError.
-std::shared_ptr<const Distribution> withSizes(const ArrayState &state, unsigned dimension,
-                                              const std::vector<std::int64_t> &sizes);
-
 /// One array to be moved.
 struct ArrayMove {
   sendwright_array *array = nullptr;
