@@ -122,20 +122,6 @@ std::int64_t extentOf(std::int64_t said, const DimensionFormat &format) {
   return sumOf(format.sizes);
 }
 
-std::shared_ptr<const Distribution> distributionOf(const ArrayState &state) {
-  const auto limited = [](long long number) {
-    return static_cast<int>(std::clamp<long long>(number, INT_MIN, INT_MAX));
-  };
-  std::vector<int> grid;
-  grid.reserve(state.grid.size());
-  for (const long long processors : state.grid)
-    grid.push_back(limited(processors));
-  GridRanks on;
-  if (state.rankStride != 0)
-    on = {limited(state.firstRank), limited(state.rankStride)};
-  return std::make_shared<const Distribution>(state.formats, state.extents, grid, on);
-}
-
 bool isBalanced(const sendwright_distribution &said) {
   return std::any_of(
       said.dimension, said.dimension + said.dimensions,
@@ -164,6 +150,8 @@ std::string atSite(const sendwright_site *site) {
 std::string named(const ArrayMove &move) { return move.array->name ? move.array->name : "?"; }
 
 std::string problemOfBlock(const ArrayMove &move, int rank) {
+  if (move.isTemplate())
+    return "";
   const std::uint64_t expected = move.elements(*move.before, rank);
   if (const sendwright_storage *storage = move.array->storage) {
     const std::uint64_t size = storage->size(move.array->variable);
@@ -227,7 +215,7 @@ std::string problemOfState(const ArrayMove &move, int ranks) {
     return named(move) + ": " + move.before->problem + atSite(move.before->site);
   if (std::string problem = problemOfProcessors(*move.before, ranks); !problem.empty())
     return problem;
-  if (move.array->element_size == 0)
+  if (move.array->element_size == 0 && !move.isTemplate())
     return named(move) + " has elements of 0 bytes, expected at least 1";
   if (std::string problem = problemOfHalo(*move.before, move.inPlace()); !problem.empty())
     return named(move) + " " + problem + atSite(move.before->site);
@@ -283,6 +271,20 @@ bool createBlock(ArrayMove &move, std::uint64_t elements) {
 
 } // namespace
 
+std::shared_ptr<const Distribution> distributionOf(const ArrayState &state) {
+  const auto limited = [](long long number) {
+    return static_cast<int>(std::clamp<long long>(number, INT_MIN, INT_MAX));
+  };
+  std::vector<int> grid;
+  grid.reserve(state.grid.size());
+  for (const long long processors : state.grid)
+    grid.push_back(limited(processors));
+  GridRanks on;
+  if (state.rankStride != 0)
+    on = {limited(state.firstRank), limited(state.rankStride)};
+  return std::make_shared<const Distribution>(state.formats, state.extents, grid, on);
+}
+
 std::unique_ptr<ArrayState> distributed(const sendwright_site *site,
                                         const sendwright_processors &onto,
                                         const sendwright_distribution &as) {
@@ -337,18 +339,6 @@ std::unique_ptr<ArrayState> redistributed(const ArrayState &before,
   return state;
 }
 
-std::shared_ptr<const Distribution> withSizes(const ArrayState &state, unsigned dimension,
-                                              const std::vector<std::int64_t> &sizes) {
-  ArrayState sized;
-  sized.grid = state.grid;
-  sized.firstRank = state.firstRank;
-  sized.rankStride = state.rankStride;
-  sized.extents = state.extents;
-  sized.formats = state.formats;
-  sized.formats[dimension] = DimensionFormat::genBlock(sizes);
-  return distributionOf(sized);
-}
-
 XXH128_hash_t Proposal::digest() const {
   XXH3_state_t state;
   XXH3_128bits_reset(&state);
@@ -365,7 +355,9 @@ std::string findProblem(const std::vector<ArrayMove> &moves, int rank, int ranks
       return named(move) + " is distributed onto " + move.before->processors + ", expected " +
              moves.front().before->processors + " as " + named(moves.front());
     for (const ArrayMove &other : moves)
-      if (&other != &move && other.array->variable == move.array->variable)
+      if (&other != &move &&
+          (other.array == move.array ||
+           (!move.isTemplate() && other.array->variable == move.array->variable)))
         return named(move) + " is named twice, expected once";
     std::string problem = problemOfMove(move, rank, ranks);
     if (!problem.empty())
@@ -417,6 +409,8 @@ std::string problemOfArray(const ArrayMove &array, int rank, int ranks) {
 
 std::string createBlocks(std::vector<ArrayMove> &moves, int rank) {
   for (ArrayMove &move : moves) {
+    if (move.isTemplate())
+      continue;
     const std::uint64_t elements = move.elements(*move.after, rank);
     if (!createBlock(move, elements))
       return noMemory(move, elements);
@@ -426,7 +420,7 @@ std::string createBlocks(std::vector<ArrayMove> &moves, int rank) {
 
 void commitBlocks(std::vector<ArrayMove> &moves) {
   for (ArrayMove &move : moves) {
-    if (move.inPlace()) {
+    if (move.inPlace() || move.isTemplate()) {
       // The elements are where they belong.
     } else if (const sendwright_storage *storage = move.array->storage) {
       storage->commit(move.array->variable, move.created);
@@ -436,7 +430,9 @@ void commitBlocks(std::vector<ArrayMove> &moves) {
     }
     move.created = move.newBlock = nullptr;
     move.after->communicator = move.before->communicator; // the first stays valid for the array
-    delete static_cast<ArrayState *>(move.array->state);
+    auto *before = static_cast<ArrayState *>(move.array->state);
+    move.after->links = std::move(before->links);
+    delete before;
     move.array->state = move.after.release();
   }
 }

@@ -7,6 +7,7 @@
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_ARRAYSTATE_H
 
 #include "analysis/file/Hashing.h"
+#include "analysis/redistribution/Alignment.h"
 #include "analysis/redistribution/Distribution.h"
 #include "analysis/redistribution/HaloExchange.h"
 #include "runtime/include/sendwright/redistribution.h"
@@ -14,6 +15,7 @@
 #include <mpi.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +23,13 @@
 namespace sendwright::redistribution {
 
 class Reflection;
+
+/// Which arrays an array is aligned with. Both ends know one another; neither owns the other.
+struct AlignmentLinks {
+  sendwright_array *with = nullptr;         ///< the array moves with it; null: on its own
+  std::vector<AlignedDimension> dimensions; ///< how, by dimension of this array
+  std::vector<sendwright_array *> aligned;  ///< what moves with this array, in order of alignment
+};
 
 /// How an array is distributed. Copied from the program's structures, except for the name of its
 /// site.
@@ -41,6 +50,7 @@ struct ArrayState {
   double balancedAt = -1, secondsPerByte = 0;
   std::vector<HaloDimension> halo;        ///< cells around the block, by dimension; empty: none
   std::unique_ptr<Reflection> reflection; ///< under way; or null
+  AlignmentLinks links;                   ///< a move keeps them
 
   ArrayState();
   ~ArrayState();
@@ -49,6 +59,9 @@ struct ArrayState {
 /// Takes the widths of a shadow: below and above, for each dimension. Sets the problem where they
 /// are wrong. Throws std::bad_alloc.
 void giveHalo(ArrayState &state, std::span<const long long> widths);
+
+/// The distribution of a state with these formats, extents and processors. Throws FormatError.
+std::shared_ptr<const Distribution> distributionOf(const ArrayState &state);
 
 /// The state after a distribute directive. Throws std::bad_alloc.
 std::unique_ptr<ArrayState> distributed(const sendwright_site *site,
@@ -59,10 +72,6 @@ std::unique_ptr<ArrayState> redistributed(const ArrayState &before,
                                           const sendwright_processors *onto,
                                           const sendwright_distribution &to);
 
-/// The distribution of a state with these sizes in one dimension. Throws FormatError.
-std::shared_ptr<const Distribution> withSizes(const ArrayState &state, unsigned dimension,
-                                              const std::vector<std::int64_t> &sizes);
-
 /// One array to be moved.
 struct ArrayMove {
   sendwright_array *array = nullptr;
@@ -70,7 +79,10 @@ struct ArrayMove {
   std::unique_ptr<ArrayState> after; ///< its communicator is that of its processors
   char *oldBlock = nullptr, *newBlock = nullptr;
   void *created = nullptr; ///< by the array's storage
+  /// The number of an earlier move: of the array with which this one is aligned.
+  std::optional<std::size_t> follows = std::nullopt;
 
+  bool isTemplate() const { return array->indices == SENDWRIGHT_NO_INDICES; }
   bool inPlace() const { return array->indices == SENDWRIGHT_GLOBAL_INDICES; }
   /// Elements for which this rank has memory.
   std::uint64_t elements(const ArrayState &state, int rank) const;

@@ -5,6 +5,7 @@
 #include "analysis/redistribution/AsynchronousOrder.h"
 #include "analysis/redistribution/BalancedBlocks.h"
 #include "analysis/redistribution/Messages.h"
+#include "runtime/redistribution/AlignedArrays.h"
 #include "runtime/redistribution/Failure.h"
 #include "runtime/redistribution/Movement.h"
 
@@ -126,14 +127,9 @@ std::string Balancing::propose(Proposal &proposal, std::span<sendwright_array *c
                                const sendwright_processors *onto, unsigned dimension,
                                const sendwright_distribution &to) const {
   proposal.followsLoad = true;
-  for (sendwright_array *array : arrays) {
-    const auto *before = static_cast<const ArrayState *>(array->state);
-    if (!before)
-      return std::string(array->name ? array->name : "?") +
-             " is not distributed, expected a distribute directive before";
-    proposal.moves.push_back({array, before, redistributed(*before, onto, to)});
-  }
-  std::string problem = findProblem(proposal.moves, group.rank, group.ranks);
+  std::string problem = addMoves(proposal, arrays, onto, to);
+  if (problem.empty())
+    problem = findProblem(proposal.moves, group.rank, group.ranks);
   if (!problem.empty())
     return problem;
   const ArrayMove &first = proposal.moves.front();
@@ -239,10 +235,11 @@ void Balancing::decide(const Proposal &proposal, unsigned dimension) {
       balancedBlocks(all, static_cast<int>(first.after->grid.front()),
                      sameProcessors ? present : std::vector<std::int64_t>());
   std::copy(balanced.sizes.begin(), balanced.sizes.end(), sizes.begin());
-  for (const ArrayMove &move : proposal.moves) {
-    const std::shared_ptr<const Distribution> to =
-        withSizes(*move.after, dimension, balanced.sizes);
-    bytes += largestPortLoad(messagesBetween(*move.before->distribution, *to), group.ranks) *
+  const std::vector<std::shared_ptr<const Distribution>> then =
+      distributionsWithSizes(proposal.moves, dimension, balanced.sizes);
+  for (std::size_t at = 0; at < then.size(); ++at) {
+    const ArrayMove &move = proposal.moves[at];
+    bytes += largestPortLoad(messagesBetween(*move.before->distribution, *then[at]), group.ranks) *
              static_cast<std::int64_t>(move.array->element_size);
   }
   BalanceStakes stakes;

@@ -7,6 +7,7 @@
 #include "runtime/batch/Flush.h"
 #include "runtime/recording/Marks.h"
 #include "runtime/recording/Recorder.h"
+#include "runtime/redistribution/AlignedArrays.h"
 #include "runtime/redistribution/AlltoallvMovement.h"
 #include "runtime/redistribution/ArrayState.h"
 #include "runtime/redistribution/Balancing.h"
@@ -17,6 +18,7 @@
 #include "runtime/redistribution/ScheduleCache.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
@@ -46,9 +48,9 @@ public:
   Redistribution(const PrivateGroup &group, sendwright_site *site, const CallTimes &times)
       : group(group), site(site), times(times) {}
 
+  /// `add` adds the moves to the proposal, and returns what is wrong, or "".
   void propose(unsigned schedule, const sendwright_schedule *known,
-               std::span<sendwright_array *const> arrays, const sendwright_processors *onto,
-               const sendwright_distribution &to);
+               const std::function<std::string(Proposal &)> &add);
   /// Agrees and moves. Returns what is wrong, or "" if the variables have their new blocks or MPI
   /// failed; in the latter case error() is not MPI_SUCCESS.
   std::string run();
@@ -75,19 +77,14 @@ private:
 };
 
 void Redistribution::propose(unsigned schedule, const sendwright_schedule *knownSchedule,
-                             std::span<sendwright_array *const> arrays,
-                             const sendwright_processors *onto, const sendwright_distribution &to) {
+                             const std::function<std::string(Proposal &)> &add) {
   proposal.schedule = schedule;
   proposal.useKnown = knownSchedule != nullptr;
   known = knownSchedule;
   try {
-    for (sendwright_array *array : arrays) {
-      const auto *before = static_cast<const ArrayState *>(array->state);
-      if (!before)
-        return setProblem(std::string(array->name ? array->name : "?") +
-                          " is not distributed, expected a distribute directive before");
-      proposal.moves.push_back({array, before, redistributed(*before, onto, to)});
-    }
+    setProblem(add(proposal));
+    if (!proposal.problem.empty())
+      return;
     setProblem(findProblem(proposal.moves, group.rank, group.ranks));
     if (proposal.problem.empty())
       prepare();
@@ -103,10 +100,11 @@ void Redistribution::prepare() {
   setProblem(createBlocks(proposal.moves, group.rank));
   if (!proposal.problem.empty())
     return;
-  for (const ArrayMove &move : proposal.moves) {
-    blocks.before.push_back(move.oldBlock);
-    blocks.after.push_back(move.newBlock);
-  }
+  for (const ArrayMove &move : proposal.moves)
+    if (!move.isTemplate()) {
+      blocks.before.push_back(move.oldBlock);
+      blocks.after.push_back(move.newBlock);
+    }
   if (group.disabled)
     buffers.emplace(group, *motions);
   else
@@ -121,9 +119,12 @@ std::shared_ptr<const RankSchedule> Redistribution::schedule() {
     std::vector<ArrayMotion> arrays;
     arrays.reserve(proposal.moves.size());
     for (const ArrayMove &move : proposal.moves)
-      arrays.push_back({move.before->distribution.get(), move.after->distribution.get(),
-                        move.array->element_size, move.inPlace() ? Indices::Global : Indices::Local,
-                        move.before->halo});
+      if (!move.isTemplate())
+        arrays.push_back({move.before->distribution.get(), move.after->distribution.get(),
+                          move.array->element_size,
+                          move.inPlace() ? Indices::Global : Indices::Local, move.before->halo});
+    if (arrays.empty())
+      return RankSchedule();
     return scheduleOf(group.rank, group.ranks, arrays, proposal.schedule, known, group.memoryBound);
   });
 }
@@ -207,32 +208,51 @@ bool isUsable(MPI_Comm communicator, const sendwright_site *site) {
   return !inter;
 }
 
-void redistribute(Caller caller, sendwright_site *site, unsigned schedule,
-                  const sendwright_schedule *known, std::span<sendwright_array *const> arrays,
-                  const sendwright_processors *onto, const sendwright_distribution &said) {
-  if (arrays.empty())
-    return;
+/// Begins a call that all ranks make together for `array`. Returns the ranks; null where nothing
+/// can be done, which has then been said.
+const PrivateGroup *enter(Caller caller, sendwright_site *site, const sendwright_array &array,
+                          CallTimes &times) {
   if (!mpiRuns()) {
     sayOnce("redistribute at %s:%u outside of MPI_Init and MPI_Finalize: nothing is moved",
             site && site->file ? site->file : "?", site ? site->line : 0);
-    return;
+    return nullptr;
   }
   flushBatches();
-  const CallTimes times{caller.address, site, nullptr, PMPI_Wtime(), 0};
+  times = {caller.address, site, nullptr, PMPI_Wtime(), 0};
   endAbandonedScopes(caller.frame, times.begin);
-  const auto *first = static_cast<const ArrayState *>(arrays.front()->state);
-  if (!first) { // and it is not known with which ranks to agree on that
+  const auto *state = static_cast<const ArrayState *>(array.state);
+  if (!state) { // and it is not known with which ranks to agree on that
     reportFailure(MPI_COMM_WORLD, site,
-                  std::string(arrays.front()->name ? arrays.front()->name : "?") +
+                  std::string(array.name ? array.name : "?") +
                       " is not distributed, expected a distribute directive before");
-    return;
+    return nullptr;
   }
-  const MPI_Comm communicator = first->communicator;
-  if (!isUsable(communicator, site))
-    return;
-  const PrivateGroup *group = privateGroup(communicator);
+  return isUsable(state->communicator, site) ? privateGroup(state->communicator) : nullptr;
+}
+
+/// Reports what went wrong; true if nothing did.
+bool succeeded(MPI_Comm communicator, sendwright_site *site, const std::string &problem,
+               int error) {
+  if (!problem.empty())
+    reportFailure(communicator, site, problem);
+  else if (error != MPI_SUCCESS)
+    PMPI_Comm_call_errhandler(communicator, error);
+  return problem.empty() && error == MPI_SUCCESS;
+}
+
+MPI_Comm communicatorOf(const sendwright_array &array) {
+  return static_cast<const ArrayState *>(array.state)->communicator;
+}
+
+void redistribute(Caller caller, sendwright_site *site, unsigned schedule,
+                  const sendwright_schedule *known, std::span<sendwright_array *const> arrays,
+                  const sendwright_processors *onto, const sendwright_distribution &said) {
+  CallTimes times{};
+  const PrivateGroup *group =
+      arrays.empty() ? nullptr : enter(caller, site, *arrays.front(), times);
   if (!group)
     return;
+  const MPI_Comm communicator = communicatorOf(*arrays.front());
   const std::optional<unsigned> balanced = balancedDimension(said);
   Balancing balancing(*group, site);
   sendwright_distribution to = said;
@@ -242,16 +262,36 @@ void redistribute(Caller caller, sendwright_site *site, unsigned schedule,
   int error = balancing.error();
   if (problem.empty() && error == MPI_SUCCESS && !balancing.stays()) {
     Redistribution redistribution(*group, site, times);
-    redistribution.propose(schedule, known, arrays, onto, to);
+    redistribution.propose(
+        schedule, known, [&](Proposal &proposal) { return addMoves(proposal, arrays, onto, to); });
     problem = redistribution.run();
     error = redistribution.error();
   }
-  if (!problem.empty())
-    reportFailure(communicator, site, problem);
-  else if (error != MPI_SUCCESS)
-    PMPI_Comm_call_errhandler(communicator, error);
-  else if (balanced)
+  if (succeeded(communicator, site, problem, error) && balanced)
     balancing.finish(arrays, said.dimension[*balanced]);
+}
+
+void realign(Caller caller, sendwright_site *site, std::span<sendwright_array *const> arrays,
+             sendwright_array &with, const sendwright_distribution &as) {
+  CallTimes times{};
+  const PrivateGroup *group =
+      arrays.empty() ? nullptr : enter(caller, site, *arrays.front(), times);
+  if (!group)
+    return;
+  const MPI_Comm communicator = communicatorOf(*arrays.front());
+  Redistribution redistribution(*group, site, times);
+  redistribution.propose(SENDWRIGHT_SCHEDULE_AUTO, nullptr, [&](Proposal &proposal) {
+    return addRealignments(proposal, arrays, with, as);
+  });
+  const std::string problem = redistribution.run();
+  if (!succeeded(communicator, site, problem, redistribution.error()))
+    return;
+  try {
+    for (sendwright_array *array : arrays)
+      link(*array, with, alignedDimensions(as));
+  } catch (const std::bad_alloc &) {
+    sayOnce("no memory for the alignment with %s", with.name ? with.name : "?");
+  }
 }
 
 void reflect(sendwright_site *site, sendwright_array *array, bool corners,
@@ -298,6 +338,8 @@ void endReflect(sendwright_site *site, sendwright_array *array) {
 }
 
 void forget(sendwright_array *array) {
+  unlink(*array);
+  release(*array);
   delete static_cast<ArrayState *>(array->state);
   array->state = nullptr;
 }
@@ -317,6 +359,27 @@ void sendwright_distribute(sendwright_site *site, sendwright_array *array,
   } catch (const std::bad_alloc &) {
     sendwright::sayOnce("no memory for the distribution of %s", array->name ? array->name : "?");
   }
+}
+
+void sendwright_align(sendwright_site *site, sendwright_array *array, sendwright_array *with,
+                      const sendwright_distribution *as) {
+  using namespace sendwright::redistribution;
+  forget(array);
+  try {
+    if (std::unique_ptr<ArrayState> state = aligned(site, *with, *as)) {
+      array->state = state.release();
+      link(*array, *with, alignedDimensions(*as));
+    }
+  } catch (const std::bad_alloc &) {
+    sendwright::sayOnce("no memory for the alignment of %s", array->name ? array->name : "?");
+  }
+}
+
+void sendwright_realign(sendwright_site *site, unsigned long array_count,
+                        sendwright_array *const *arrays, sendwright_array *with,
+                        const sendwright_distribution *as) {
+  const sendwright::Caller caller{__builtin_return_address(0), __builtin_frame_address(0)};
+  sendwright::redistribution::realign(caller, site, {arrays, array_count}, *with, *as);
 }
 
 void sendwright_forget(sendwright_array *array) { sendwright::redistribution::forget(array); }

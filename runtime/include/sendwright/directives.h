@@ -15,7 +15,7 @@
  * The object sendwright_processors_P then stands for P, and sendwright_array_A holds what is
  * known about the blocks of A. Nothing here has state of its own, and the user's expressions are
  * evaluated once. For Clang, in every standard of C and C++; it includes nothing but
- * redistribution.h. */
+ * redistribution.h and alignment-directives.h, its own last part. */
 
 #ifndef SENDWRIGHT_DIRECTIVES_H
 #define SENDWRIGHT_DIRECTIVES_H
@@ -151,6 +151,7 @@ sendwright_dimension_of(unsigned kind, sendwright_length parameter) {
   made.dimension.size_count = -1;
   made.dimension.chosen = 0;
   made.dimension.chosen_bytes = 0;
+  made.dimension.along = 0;
   made.extent = -1;
   return made;
 }
@@ -689,5 +690,9 @@ sendwright_reflect_as(struct sendwright_site *site, struct sendwright_array *arr
   sendwright_reflect_as(&SITE, &sendwright_array_##ARRAY, CORNERS, __VA_ARGS__)
 #define sendwright_hpf_reflect_end(SITE, ARRAY)                                                    \
   sendwright_reflect_end(&SITE, &sendwright_array_##ARRAY)
+
+/* ---- template, align and realign ---- */
+
+#include "alignment-directives.h"
 
 #endif /* SENDWRIGHT_DIRECTIVES_H */

@@ -14,6 +14,10 @@
  *      right and the same everywhere, moves the elements, and then lets the variables name the new
  *      blocks. If the check fails, nothing changes on any rank, and each rank calls the
  *      communicator's error handler.
+ *   3. `align B(...) with A(...)` becomes a struct sendwright_array for B, which is given to
+ *      sendwright_align(). From then on B moves whenever A moves, in the same messages. `realign`
+ *      becomes sendwright_realign(), which moves B to where another array lies. `template T(n)` is
+ * an array without elements, for others to be aligned with.
  *
  * An array is this rank's block, with its elements in C order, in memory from malloc() that the
  * variable points to, or in a std::vector; or it is the whole array, of which this rank owns a
@@ -56,6 +60,7 @@ struct sendwright_processors {
 #define SENDWRIGHT_CYCLIC 3u    /* blocks of `parameter` elements (0: 1), dealt out in turn */
 #define SENDWRIGHT_INDIRECT 4u  /* a map says which processor owns each index */
 #define SENDWRIGHT_BALANCE 5u   /* blocks whose sizes follow the load; only in a redistribution */
+#define SENDWRIGHT_ALIGNED 6u   /* along a dimension of another array; only in an alignment */
 
 /* sendwright_dimension.sizes_signed: costs that are float or double */
 #define SENDWRIGHT_FLOATING 2
@@ -63,8 +68,10 @@ struct sendwright_processors {
 /* How one dimension of an array is distributed. The dimensions that are not collapsed are
  * assigned to the dimensions of the processors in order. */
 struct sendwright_dimension {
-  unsigned kind;       /* SENDWRIGHT_... */
-  long long parameter; /* for block and cyclic */
+  unsigned kind; /* SENDWRIGHT_... */
+  /* For block and cyclic the length. For aligned the index of the other array, in its dimension
+   * `along`, where index 0 lies: at least 0. */
+  long long parameter;
   /* For gen_block: elements of each processor's block. For indirect: the processor of each index,
    * from 0. For balance: the cost of each index of this dimension that the rank owns, in the order
    * of its block. Read during the call. */
@@ -76,6 +83,7 @@ struct sendwright_dimension {
    * all ranks, if the redistribution succeeds, also where the blocks stay as they are. */
   void *chosen;
   unsigned chosen_bytes; /* of one integer: 1, 2, 4 or 8 */
+  unsigned along;        /* for aligned: a dimension of the other array, from 0 */
 };
 
 /* How an array is distributed. */
@@ -83,7 +91,8 @@ struct sendwright_distribution {
   unsigned dimensions; /* of the array: 1 to SENDWRIGHT_DIMENSIONS */
   struct sendwright_dimension dimension[SENDWRIGHT_DIMENSIONS];
   /* The array's elements in each dimension, over all ranks. -1: in a first distribution the sum
-   * of the gen_block sizes, or the length of the map; in a redistribution, as before. */
+   * of the gen_block sizes, or the length of the map; in a redistribution, as before; in a first
+   * alignment, up to the end of the dimension along which this one lies. */
   long long extents[SENDWRIGHT_DIMENSIONS];
 };
 
@@ -105,7 +114,8 @@ struct sendwright_storage {
 /* sendwright_array.indices: what a rank holds of the array */
 #define SENDWRIGHT_LOCAL_INDICES 0u /* its own part alone, in memory that is replaced */
 #define SENDWRIGHT_GLOBAL_INDICES                                                                  \
-  1u /* room for all of it, of which it owns a part; stays in place */
+  1u                             /* room for all of it, of which it owns a part; stays in place */
+#define SENDWRIGHT_NO_INDICES 2u /* nothing: a template, without variable and elements */
 
 /* A distributed array. The definition sets the fields; `state` belongs to the runtime and starts as
  * null. */
@@ -127,7 +137,8 @@ void sendwright_distribute(struct sendwright_site *site, struct sendwright_array
                            const struct sendwright_processors *onto,
                            const struct sendwright_distribution *as);
 
-/* Frees what the runtime remembers about the array; its block stays. */
+/* Frees what the runtime remembers about the array; its block stays. Arrays that are aligned with
+ * it stay where they are, and are then aligned with nothing. */
 void sendwright_forget(struct sendwright_array *array);
 
 /* sendwright_redistribute(): the order in which a rank sends its messages */
@@ -155,11 +166,11 @@ struct sendwright_schedule {
   const struct sendwright_schedule *next;              /* for other sizes; may be null */
 };
 
-/* Moves the arrays, which share their processors, to another distribution, with one message per
- * pair of ranks for all arrays together. `known` may be null. Collective over the processors'
- * communicator. Afterwards each variable names a new block. If that is impossible, nothing
- * changes on any rank, and the communicator's error handler is called with a code whose text
- * names the rank, the site, what was found and what was expected. */
+/* Moves the arrays, which share their processors, and all that is aligned with them to another
+ * distribution, with one message per pair of ranks for all arrays together. `known` may be null.
+ * Collective over the processors' communicator. Afterwards each variable names a new block. If that
+ * is impossible, nothing changes on any rank, and the communicator's error handler is called with a
+ * code whose text names the rank, the site, what was found and what was expected. */
 void sendwright_redistribute(struct sendwright_site *site, unsigned schedule,
                              const struct sendwright_schedule *known, unsigned long array_count,
                              struct sendwright_array *const *arrays,
@@ -172,6 +183,22 @@ void sendwright_redistribute_onto(struct sendwright_site *site, unsigned schedul
                                   unsigned long array_count, struct sendwright_array *const *arrays,
                                   const struct sendwright_processors *onto,
                                   const struct sendwright_distribution *to);
+
+/* Says that the array's blocks lie as those of `with`: each dimension is aligned or collapsed. As
+ * long as both are known, the array moves whenever `with` moves, as part of the same messages, and
+ * cannot be redistributed itself. All ranks align the same arrays in the same order. Not
+ * collective. A second call for the same array, or sendwright_distribute(), replaces the first;
+ * errors are reported by the next collective call for either array. */
+void sendwright_align(struct sendwright_site *site, struct sendwright_array *array,
+                      struct sendwright_array *with, const struct sendwright_distribution *as);
+
+/* Moves the arrays, and all that is aligned with them, to where `with` lies, with one message per
+ * pair of ranks; from then on they are aligned with it, and with nothing else. Collective over the
+ * communicator of the first array's processors, which has the same ranks as that of `with`. Errors
+ * are those of sendwright_redistribute(). */
+void sendwright_realign(struct sendwright_site *site, unsigned long array_count,
+                        struct sendwright_array *const *arrays, struct sendwright_array *with,
+                        const struct sendwright_distribution *as);
 
 /* Says that the array's block lies in memory with room for further cells around it: widths[2 * d]
  * below and widths[2 * d + 1] above it in dimension d, in C order with the block. With global

@@ -309,7 +309,8 @@ template <typename Element> struct TestArray {
   TestArray(int number, Memory memory, const Shape &shape)
       : number(number), isWhole(memory >= WholeArray), wholeSize(size_t(shape.elements())) {
     std::memset(&array, 0, sizeof array);
-    array.name = number ? "B" : "A";
+    static const char *const names[] = {"A", "B", "C", "D"};
+    array.name = names[number];
     array.element_size = sizeof(Element);
     if (memory == WholeArray)
       block = static_cast<Element *>(std::malloc(wholeSize * sizeof(Element) + 1));

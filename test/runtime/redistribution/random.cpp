@@ -2,7 +2,8 @@
 // says, and the place of every element is compared with the definition of the distributions,
 // computed element by element. One to seven dimensions, one array and two that share messages, in
 // memory from malloc, in vectors and in place, from some ranks to others, with cells around the
-// blocks that reflect fills, on reversed and split communicators, with all schedules.
+// blocks that reflect fills, on reversed and split communicators, with all schedules. In every third chain arrays are
+// aligned: they move with arrays and templates that are redistributed, and are realigned with others.
 //
 // RUN: %mpicxx -std=c++17 -O1 -I%source_root/runtime/include %s -o %t %runtime
 // RUN: %mpirun 1 %t 1 60 | %FileCheck %s
@@ -18,7 +19,7 @@
 // RUN: env SENDWRIGHT_BUFFERS=0 %mpirun 4 %t 11 20 | %FileCheck %s
 // CHECK: {{[0-9]+}} redistributions, 0 wrong elements
 
-#include "../inputs/redistribution-cases.h"
+#include "../inputs/alignment-cases.h"
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -33,7 +34,11 @@ int main(int argc, char **argv) {
   for (int chain = 0; chain < chains; ++chain) {
     Random random(seed * 1000 + chain);
     MPI_Comm all[] = {MPI_COMM_WORLD, reversed, split};
-    runChain(random, all[random.below(3)], totals);
+    const MPI_Comm communicator = all[random.below(3)];
+    if (chain % 3 == 2)
+      runAlignedChain(random, communicator, totals);
+    else
+      runChain(random, communicator, totals);
   }
   totals.print();
   MPI_Finalize();

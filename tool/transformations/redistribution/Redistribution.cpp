@@ -8,6 +8,7 @@
 #include "tool/legality/LibraryFunctions.h"
 #include "tool/sites/LoopHash.h"
 #include "tool/sites/LoopSites.h"
+#include "tool/transformations/redistribution/RedistributionAlignments.h"
 #include "tool/transformations/redistribution/RedistributionChecks.h"
 #include "tool/transformations/redistribution/RedistributionTables.h"
 
@@ -59,12 +60,6 @@ std::string formatText(const DirectiveFormat &format) {
                          : "sendwright_cyclic()";
 }
 
-bool isStatic(const VarDecl *variable) { return variable->hasGlobalStorage(); }
-
-/// Whether the variable is declared at file or namespace level. In a block, the scopes of the
-/// language lead from each use to the right object.
-bool isOfUnit(const VarDecl *variable) { return isStatic(variable) && !variable->isStaticLocal(); }
-
 class Translator {
 public:
   Translator(const MeantDirectives &meant, const DirectiveConstants &constants, const Plan *plan,
@@ -114,8 +109,14 @@ private:
     case Directive::Dynamic:
       return {"/* hpf dynamic" + std::string(directive.said->names.empty() ? "" : " ") +
               listOf(directive.said->names) + " */"};
+    case Directive::Template:
+      return {templateText(directive)};
     case Directive::Distribute:
       return distribute(directive);
+    case Directive::Align:
+      return align(directive);
+    case Directive::Realign:
+      return {realign(directive)};
     case Directive::Shadow:
       return {shadow(directive)};
     case Directive::Reflect:
@@ -143,7 +144,7 @@ private:
     std::vector<std::string> begins, ends;
     for (const NamedArray &array : directive.arrays) {
       const std::string named = "(" + site + ", " + array.name;
-      const std::size_t dimensions = meant.directives[array.distribution].said->formats.size();
+      const std::size_t dimensions = dimensionsOf(meant.directives[array.distribution]);
       std::string how =
           std::string(", ") + (said.corners ? "1" : "0") + ", " + std::to_string(dimensions);
       for (std::size_t number = 0; number < dimensions; ++number)
@@ -183,12 +184,13 @@ private:
     for (const NamedArray &array : directive.arrays) {
       const BlockVariable &block = array.block;
       std::string word = "sendwright_hpf_distribute";
-      if (isStatic(block.variable))
+      if (block.isStatic())
         word += "_static";
-      if (isOfUnit(block.variable))
-        staticArrays.insert(array.name);
-      else if (isStatic(block.variable))
-        calls.push_back("sendwright_hpf_static_array(" + array.name + ");");
+      declareStatic(array, calls);
+      if (block.isTemplate()) {
+        calls.push_back(distributeTemplate(word, site, array, said));
+        continue;
+      }
       const bool namesElement = block.isWhole || block.extents.size() > 2;
       if (namesElement)
         word += block.isWhole ? "_whole" : "_nested";
@@ -207,6 +209,70 @@ private:
     return calls;
   }
 
+  /// Declares the object of a variable that lives as long as the program. In a block, the scopes of
+  /// the language lead from each use to the right object.
+  void declareStatic(const NamedArray &array, std::vector<std::string> &calls) {
+    if (array.block.isGlobal())
+      staticArrays.insert(array.name);
+    else if (array.block.isStatic())
+      calls.push_back("sendwright_hpf_static_array(" + array.name + ");");
+  }
+
+  static std::string distributeTemplate(const std::string &word, const std::string &site,
+                                        const NamedArray &array, const Directive &said) {
+    std::string call = word + "_template(" + site + ", " + array.name + ", " + said.onto->text;
+    for (std::size_t number = 0; number < said.formats.size(); ++number)
+      call += ", sendwright_extent(sendwright_template_extent(" + array.name + ", " +
+              std::to_string(number + 1) + "), " + formatText(said.formats[number]) + ")";
+    return call + ");";
+  }
+
+  static std::string templateText(const MeantDirective &directive) {
+    const Directive &said = *directive.said;
+    return std::string(directive.place.block() ? "sendwright_hpf_template("
+                                               : "sendwright_hpf_unit_template(") +
+           said.names.front().text + ", " + listOf(said.extents) + ");";
+  }
+
+  std::vector<std::string> align(const MeantDirective &directive) {
+    const Directive &said = *directive.said;
+    const std::string site = addSite(directive);
+    std::vector<std::string> calls;
+    for (const NamedArray &array : directive.arrays) {
+      declareStatic(array, calls);
+      std::string call = std::string("sendwright_hpf_align") +
+                         (array.block.isStatic() ? "_static" : "") +
+                         (array.block.isWhole ? "_whole(" : "(") + site + ", " + array.name + ", " +
+                         elementText(array) + ", " + said.with->text;
+      for (std::size_t number = 0; number < said.alignments.size(); ++number)
+        call += ", " + withExtent(said, number, array, alignmentText(said.alignments[number]));
+      calls.push_back(call + ");");
+      (array.block.isWhole ? translated.whole : translated.blocks)
+          .push_back({directive.place.location, array.name});
+    }
+    return calls;
+  }
+
+  std::string realign(const MeantDirective &directive) {
+    const Directive &said = *directive.said;
+    std::string arrays, dimensions;
+    for (const NamedArray &array : directive.arrays)
+      arrays += (arrays.empty() ? "&sendwright_array_" : ", &sendwright_array_") + array.name;
+    for (const DirectiveAlignment &alignment : said.alignments)
+      dimensions += ", " + alignmentText(alignment);
+    return "sendwright_hpf_realign(" + addSite(directive) + ", " + said.with->text +
+           ", sendwright_arrays(" + arrays + ")" + dimensions + ");";
+  }
+
+  static std::string alignmentText(const DirectiveAlignment &alignment) {
+    if (!alignment.along)
+      return "sendwright_collapsed()";
+    const std::string dimension = std::to_string(*alignment.along + 1);
+    return alignment.shift
+               ? "sendwright_along_from(" + dimension + ", " + argument(alignment.shift->text) + ")"
+               : "sendwright_along(" + dimension + ")";
+  }
+
   /// An element of an array whose type says its dimensions, or of a container.
   static std::string elementText(const NamedArray &array) {
     std::string text = array.name + "[0]";
@@ -218,8 +284,13 @@ private:
   /// The extent as the type says it, if it does; otherwise as the directive says it.
   static std::string dimensionText(const Directive &said, std::size_t number,
                                    const NamedArray &array) {
+    return withExtent(said, number, array, formatText(said.formats[number]));
+  }
+
+  static std::string withExtent(const Directive &said, std::size_t number, const NamedArray &array,
+                                const std::string &format) {
     if (!array.block.saysExtent(number))
-      return dimensionText(said, number);
+      return withExtent(said, number, format);
     std::string extent = "sendwright_count(" + array.name + ")";
     if (number > 0) {
       extent = "sendwright_row(" + array.name;
@@ -227,11 +298,15 @@ private:
         extent += "[0]";
       extent += ")";
     }
-    return "sendwright_extent(" + extent + ", " + formatText(said.formats[number]) + ")";
+    return "sendwright_extent(" + extent + ", " + format + ")";
   }
 
   static std::string dimensionText(const Directive &said, std::size_t number) {
-    const std::string format = formatText(said.formats[number]);
+    return withExtent(said, number, formatText(said.formats[number]));
+  }
+
+  static std::string withExtent(const Directive &said, std::size_t number,
+                                const std::string &format) {
     if (number >= said.extents.size() || said.extents[number].text == "*")
       return format;
     return "sendwright_extent(" + argument(said.extents[number].text) + ", " + format + ")";

@@ -25,8 +25,11 @@ struct TypeExtent {
 };
 
 struct BlockVariable {
-  const clang::VarDecl *variable = nullptr; ///< the canonical declaration
-  bool isWhole = false;                     ///< every rank has room for the whole array
+  const clang::VarDecl *variable = nullptr; ///< the canonical declaration; of a template null
+  /// The number of the template directive: this is no variable, but a name with extents.
+  std::optional<std::size_t> templateNumber;
+  bool isTemplateOfUnit = false; ///< declared outside of functions
+  bool isWhole = false;          ///< every rank has room for the whole array
   /// What the type says of the dimensions: an entry for each dimension, if it says anything. Of
   /// double (*A)[M] the first is not said.
   std::vector<TypeExtent> extents;
@@ -37,8 +40,14 @@ struct BlockVariable {
     return dimension < extents.size() && extents[dimension].said;
   }
 
+  bool isTemplate() const { return templateNumber.has_value(); }
   /// Whether it stands outside of functions; the variable must be known.
-  bool isGlobal() const { return variable->hasGlobalStorage() && !variable->isStaticLocal(); }
+  bool isGlobal() const { return isStatic() && !(variable && variable->isStaticLocal()); }
+  /// Whether what is known about it lives as long as the program.
+  bool isStatic() const { return isTemplate() ? isTemplateOfUnit : variable->hasGlobalStorage(); }
+  bool isSameAs(const BlockVariable &other) const {
+    return variable == other.variable && templateNumber == other.templateNumber;
+  }
 };
 
 /// Judges what a name means. A name that depends on a template's parameters is left to the

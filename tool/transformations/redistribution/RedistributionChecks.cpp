@@ -2,6 +2,7 @@
 
 #include "tool/transformations/redistribution/RedistributionChecks.h"
 
+#include "tool/transformations/redistribution/RedistributionAlignments.h"
 #include "tool/transformations/redistribution/RedistributionFormats.h"
 
 #include "clang/AST/ExprCXX.h"
@@ -42,12 +43,16 @@ public:
       judgeForm();
     // Stops at the first stage with errors: the next would report the same errors in other words.
     for (const auto kind :
-         {Directive::Processors, Directive::Dynamic, Directive::Distribute, Directive::Redistribute,
-          Directive::Shadow, Directive::Reflect, Directive::ReflectBegin, Directive::ReflectEnd}) {
-      const bool sound = result.findings.empty();
-      for (current = 0; sound && current < directives.size(); ++current)
-        if (directives[current].is(kind))
-          judgeMeaning();
+         {Directive::Processors, Directive::Template, Directive::Dynamic, Directive::Distribute,
+          Directive::Align, Directive::Realign, Directive::Redistribute, Directive::Shadow,
+          Directive::Reflect, Directive::ReflectBegin, Directive::ReflectEnd}) {
+      if (kind == Directive::Align) // one may be aligned with another whose directive stands below
+        forEach(kind, [this] { nameAligned(); });
+      forEach(kind, [this] { judgeMeaning(); });
+      if (kind == Directive::Align) {
+        forEach(kind, [this] { judgeCircles(); });
+        forEach(kind, [this] { judgeShapes(); });
+      }
     }
     llvm::stable_sort(result.findings, [](const auto &left, const auto &right) {
       return left.directive < right.directive;
@@ -64,6 +69,14 @@ private:
   std::size_t current = 0;
 
   MeantDirective &here() { return directives[current]; }
+
+  /// Calls judge() at each directive of a kind, unless an earlier stage found errors.
+  template <typename Stage> void forEach(Directive::Kind kind, Stage judge) {
+    const bool sound = result.findings.empty();
+    for (current = 0; sound && current < directives.size(); ++current)
+      if (directives[current].is(kind))
+        judge();
+  }
 
   bool isBefore(const MeantDirective &left, const MeantDirective &right) const {
     return sources.isBeforeInTranslationUnit(left.place.location, right.place.location);
@@ -112,9 +125,18 @@ private:
     case Directive::Processors:
       judgeProcessors();
       break;
+    case Directive::Template:
+      judgeTemplate();
+      break;
     case Directive::Dynamic:
       for (const DirectiveText &name : here().said->names)
         addArray(name);
+      break;
+    case Directive::Align:
+      judgeAlign();
+      break;
+    case Directive::Realign:
+      judgeRealign();
       break;
     case Directive::Distribute:
       judgeDistribute();
@@ -137,15 +159,7 @@ private:
 
   void judgeProcessors() {
     MeantDirective &meant = here();
-    const DirectiveText &name = meant.said->names.front();
-    if (constants.isMacro(name.text, meant.place))
-      failAt(name, "is a macro, expected another name");
-    for (const MeantDirective &other : directives)
-      if (&other != &meant && other.is(Directive::Processors) && isBefore(other, meant) &&
-          other.said->names.front().text == name.text &&
-          other.place.block() == meant.place.block() && other.place.context == meant.place.context)
-        failAt(name, "are declared in line " + lineOf(other.place.location) +
-                         " already, expected another name");
+    judgeNewName(meant.said->names.front(), "are");
     for (const DirectiveText &extent : meant.said->extents) {
       meant.extents.push_back(constants.valueOf(extent.text, meant.place));
       if (meant.extents.back() && *meant.extents.back() < 1)
@@ -158,6 +172,33 @@ private:
     judgeJumps();
   }
 
+  /// Judges the name of processors or of a template.
+  void judgeNewName(const DirectiveText &name, const std::string &verb) {
+    const MeantDirective &meant = here();
+    if (constants.isMacro(name.text, meant.place))
+      failAt(name, "is a macro, expected another name");
+    for (const MeantDirective &other : directives)
+      if (&other != &meant && other.is(meant.said->kind) && isBefore(other, meant) &&
+          other.said->names.front().text == name.text &&
+          other.place.block() == meant.place.block() && other.place.context == meant.place.context)
+        failAt(name, verb + " declared in line " + lineOf(other.place.location) +
+                         " already, expected another name");
+  }
+
+  void judgeTemplate() {
+    MeantDirective &meant = here();
+    const DirectiveText &name = meant.said->names.front();
+    judgeNewName(name, "is");
+    if (lookUp(name.text, meant.place, context))
+      failAt(name, "is also the name of a variable, expected another name");
+    for (const DirectiveText &extent : meant.said->extents) {
+      meant.extents.push_back(constants.valueOf(extent.text, meant.place));
+      if (meant.extents.back() && *meant.extents.back() < 0)
+        failAt(extent, "is negative, expected the elements in that dimension");
+    }
+    judgeJumps();
+  }
+
   /// Judges whether a jump may leave an object without a value.
   void judgeJumps() {
     const SourceLocation label = jumpPast(here().place, context);
@@ -166,11 +207,12 @@ private:
                " is reached without it, expected it before the jump or in a block of its own");
   }
 
-  std::size_t findProcessors(const DirectiveText &name) {
+  /// The directive of a kind that declares a name, as it is seen from the current directive.
+  std::size_t findDeclared(Directive::Kind kind, const DirectiveText &name) {
     std::size_t found = none;
     for (std::size_t number = 0; number < directives.size(); ++number) {
       const MeantDirective &other = directives[number];
-      if (!other.is(Directive::Processors) || other.said->names.front().text != name.text ||
+      if (!other.is(kind) || other.said->names.front().text != name.text ||
           !isBefore(other, here()) ||
           (other.place.block() && !here().place.isInScopeOf(other.place)))
         continue;
@@ -199,27 +241,51 @@ private:
 
   /// Adds what the name means; false where it cannot be a distributed array.
   bool addArray(const DirectiveText &name) {
-    MeantDirective &meant = here();
-    if (constants.isMacro(name.text, meant.place))
-      return failAt(name, "is a macro, expected the name of a variable");
     NamedArray array;
-    array.name = name.text;
-    array.block = blockVariable(lookUp(name.text, meant.place, context), context);
-    if (!array.block.problem.empty())
-      return failAt(name, array.block.problem);
-    meant.arrays.push_back(std::move(array));
+    if (!readArray(name, array))
+      return false;
+    here().arrays.push_back(std::move(array));
     return true;
   }
 
-  /// The distribute directive whose object holds where the current directive names the variable.
+  /// The same for an array with elements.
+  bool addArrayWithElements(const DirectiveText &name) {
+    return addArray(name) &&
+           (!here().arrays.back().block.isTemplate() ||
+            failAt(name, "is a template, which has no elements, expected an array"));
+  }
+
+  bool readArray(const DirectiveText &name, NamedArray &array) {
+    const MeantDirective &meant = here();
+    if (constants.isMacro(name.text, meant.place))
+      return failAt(name, "is a macro, expected the name of a variable");
+    array.name = name.text;
+    const std::size_t declared = findDeclared(Directive::Template, name);
+    array.block = declared != none
+                      ? templateBlock(declared)
+                      : blockVariable(lookUp(name.text, meant.place, context), context);
+    return array.block.problem.empty() || failAt(name, array.block.problem);
+  }
+
+  BlockVariable templateBlock(std::size_t number) const {
+    BlockVariable block;
+    block.templateNumber = number;
+    block.isTemplateOfUnit = !directives[number].place.block();
+    for (const std::optional<long long> &extent : directives[number].extents)
+      block.extents.push_back({true, extent});
+    return block;
+  }
+
+  /// The distribute or align directive whose object holds where the current directive names the
+  /// variable.
   std::size_t findDistribution(const NamedArray &array) {
     std::size_t found = none;
     for (std::size_t number = 0; number < directives.size(); ++number) {
       const MeantDirective &other = directives[number];
-      if (!other.is(Directive::Distribute) || number == current)
+      if (!saysWhere(other) || number == current)
         continue;
       for (const NamedArray &named : other.arrays)
-        if (named.block.variable == array.block.variable &&
+        if (named.block.isSameAs(array.block) &&
             (array.block.isGlobal() ||
              (isBefore(other, here()) && here().place.isInScopeOf(other.place))))
           found = number;
@@ -227,10 +293,14 @@ private:
     return found;
   }
 
+  /// Whether the directive's arrays have an object that says where they lie.
+  static bool saysWhere(const MeantDirective &directive) {
+    return directive.is(Directive::Distribute) || directive.is(Directive::Align);
+  }
+
   std::string shadowing(const NamedArray &array) {
     for (const MeantDirective &other : directives)
-      if (other.is(Directive::Distribute) && isBefore(other, here()) &&
-          here().place.isInScopeOf(other.place))
+      if (saysWhere(other) && isBefore(other, here()) && here().place.isInScopeOf(other.place))
         for (const NamedArray &named : other.arrays)
           if (named.name == array.name && !named.block.isGlobal())
             return lineOf(other.place.location);
@@ -258,21 +328,36 @@ private:
 
   bool judgeDistributed(const DirectiveText &name) {
     const NamedArray &array = here().arrays.back();
-    const VarDecl *variable = array.block.variable;
-    if (const std::string memory = foreignMemory(variable, context); !memory.empty())
-      return failAt(name, "points to " + memory + ", expected memory of malloc()");
-    if (array.block.isGlobal()) {
-      for (const MeantDirective &other : directives)
-        for (const NamedArray &named : other.arrays)
-          if (named.name == array.name && named.block.variable != variable &&
-              other.is(Directive::Distribute) && named.block.isGlobal())
-            return failAt(name, "is also the name of another distributed variable (line " +
-                                    lineOf(other.place.location) + "), expected different names");
+    if (!judgeMemory(name, array))
+      return false;
+    if (array.block.isGlobal())
       return true;
-    }
     if (const std::size_t earlier = findDistribution(array); earlier != none)
       return failAt(name, "is distributed in line " + lineOf(directives[earlier].place.location) +
                               " already, expected redistribute");
+    return judgeCapture(name, array);
+  }
+
+  /// Judges the memory and the name of what a distribute or align directive declares.
+  bool judgeMemory(const DirectiveText &name, const NamedArray &array) {
+    const std::string memory =
+        array.block.isTemplate() ? "" : foreignMemory(array.block.variable, context);
+    if (!memory.empty())
+      return failAt(name, "points to " + memory + ", expected memory of malloc()");
+    for (const MeantDirective &other : directives)
+      for (const NamedArray &named : other.arrays)
+        if (array.block.isGlobal() && named.name == array.name &&
+            !named.block.isSameAs(array.block) && saysWhere(other) && named.block.isGlobal())
+          return failAt(name, "is also the name of another distributed variable (line " +
+                                  lineOf(other.place.location) + "), expected different names");
+    return true;
+  }
+
+  /// Judges whether lambdas around the directive capture the array by reference.
+  bool judgeCapture(const DirectiveText &name, const NamedArray &array) {
+    if (array.block.isTemplate())
+      return judgeLambdas(name, directives[*array.block.templateNumber].place);
+    const VarDecl *variable = array.block.variable;
     return judgeLambdas(name, here().place.lambdasFrom(*variable, sources), variable);
   }
 
@@ -281,7 +366,7 @@ private:
     const Directive &said = *meant.said;
     if (!said.onto)
       return failHere("names no processors, expected onto PROCESSORS");
-    const std::size_t found = findProcessors(*said.onto);
+    const std::size_t found = findDeclared(Directive::Processors, *said.onto);
     if (found == none)
       return failAt(*said.onto, "are not processors that are declared here, expected #pragma hpf "
                                 "processors " +
@@ -351,12 +436,13 @@ private:
       const auto inType = static_cast<long long>(*block.extents[number].constant);
       if (extent && *extent >= 0 && *extent != inType)
         failAt(*given, "is " + std::to_string(*extent) + ", expected " + std::to_string(inType) +
-                           ", as the type of '" + meant.arrays.front().name + "' says");
+                           ", as the " + (block.isTemplate() ? "template '" : "type of '") +
+                           meant.arrays.front().name + "' says");
       extent = inType;
     }
     const DirectiveFormat::Kind kind = said.formats[number].kind;
     const bool isSummed = kind == DirectiveFormat::GenBlock || kind == DirectiveFormat::Indirect;
-    if (!given && !block.saysExtent(number) && !isSummed)
+    if (!given && !block.saysExtent(number) && !isSummed && !block.isTemplate())
       fail(said.formats[number].offset,
            "the extent of this dimension is not known, expected " + extentClause(said));
   }
@@ -377,7 +463,7 @@ private:
     if (array.block.extents.empty() && &distribution == &here() && !first.block.extents.empty())
       return fail(said.formats.front().offset,
                   "'" + array.name + "' does not " +
-                      (first.block.isWhole ? "say its extents" : "point to rows") + " as '" +
+                      (first.block.pointsToRows() ? "point to rows" : "say its extents") + " as '" +
                       first.name + "' does, expected a directive of its own");
     const std::optional<DirectiveProblem> problem = problemOfShape(array.name, array.block, said);
     return !problem || fail(problem->offset, problem->text);
@@ -416,27 +502,177 @@ private:
     judgeSchedule();
     for (const NamedArray &array : meant.arrays)
       judgeFormats(directives[array.distribution]);
+    if (const std::string problem = problemOfFollowers(directives, meant, sources);
+        !problem.empty())
+      fail(meant.said->formats.front().offset, problem);
   }
 
   /// Whether some directive may have moved the array to other processors than distribute says.
   bool changesProcessors(const NamedArray &array) const {
     for (const MeantDirective &other : directives)
-      if (other.is(Directive::Redistribute) && other.said->onto)
+      if (other.is(Directive::Realign) || (other.is(Directive::Redistribute) && other.said->onto))
         for (const DirectiveText &name : other.said->names)
           if (name.text == array.name)
             return true;
     return false;
   }
 
+  // ---- align and realign ----
+
+  void nameAligned() {
+    for (const DirectiveText &name : here().said->names)
+      addArrayWithElements(name);
+  }
+
+  /// Judges the names; what the subscripts lead to is judged when all targets are known.
+  void judgeAlign() {
+    MeantDirective &meant = here();
+    const Directive &said = *meant.said;
+    bool declares = false;
+    for (std::size_t number = 0; number < meant.arrays.size(); ++number) {
+      if (!judgeAligned(said.names[number], meant.arrays[number]))
+        return;
+      declares |= !meant.arrays[number].block.isGlobal();
+    }
+    if (declares)
+      judgeJumps();
+    if (!judgeTarget())
+      return;
+    if (!said.extents.empty() && said.extents.size() != said.alignments.size())
+      return void(fail(said.extents.front().offset,
+                       "found " + countText(static_cast<long long>(said.extents.size()), "extent") +
+                           ", expected " + std::to_string(said.alignments.size()) +
+                           ", one for each dimension"));
+    meant.extents.resize(said.alignments.size());
+    for (std::size_t number = 0; number < said.alignments.size(); ++number)
+      judgeAlignedExtent(number);
+  }
+
+  bool judgeAligned(const DirectiveText &name, const NamedArray &array) {
+    if (!judgeMemory(name, array))
+      return false;
+    for (const MeantDirective &other : directives)
+      if (other.is(Directive::Distribute) ||
+          (other.is(Directive::Align) && isBefore(other, here())))
+        for (const NamedArray &named : other.arrays)
+          if (named.block.isSameAs(array.block) && meet(array, other))
+            return failAt(name, (other.is(Directive::Align) ? "is aligned in line "
+                                                            : "is distributed in line ") +
+                                    lineOf(other.place.location) +
+                                    (isBefore(other, here()) ? " already, expected realign"
+                                                             : ", too, expected one of the two"));
+    return array.block.isGlobal() || judgeCapture(name, array);
+  }
+
+  /// Whether the current directive and another declare what is known about an array in one scope.
+  bool meet(const NamedArray &array, const MeantDirective &other) {
+    return array.block.isGlobal() || here().place.isInScopeOf(other.place) ||
+           other.place.isInScopeOf(here().place);
+  }
+
+  /// Finds what the arrays are aligned with.
+  bool judgeTarget() {
+    MeantDirective &meant = here();
+    const DirectiveText &name = *meant.said->with;
+    NamedArray target;
+    if (!readArray(name, target))
+      return false;
+    for (const NamedArray &array : meant.arrays) {
+      if (array.block.isSameAs(target.block))
+        return failAt(name, "is aligned with itself, expected another array");
+      if (array.block.isGlobal() && !target.block.isGlobal())
+        return failAt(name, "ends with its block, but '" + array.name +
+                                "' does not, expected an array that lives as long");
+    }
+    if (!judgeUse(name, target))
+      return false;
+    meant.target = std::move(target);
+    return true;
+  }
+
+  /// The extent of one dimension as the directive says it, or the types of the arrays.
+  void judgeAlignedExtent(std::size_t number) {
+    MeantDirective &meant = here();
+    const Directive &said = *meant.said;
+    const DirectiveText *given = number < said.extents.size() && said.extents[number].text != "*"
+                                     ? &said.extents[number]
+                                     : nullptr;
+    std::optional<long long> &extent = meant.extents[number];
+    if (given)
+      extent = constants.valueOf(given->text, meant.place);
+    if (extent && *extent < 0)
+      failAt(*given, "is negative, expected the elements in that dimension");
+    for (const NamedArray &array : meant.arrays) {
+      if (!given && !array.block.saysExtent(number) && !said.alignments[number].along)
+        return void(
+            fail(said.alignments[number].offset, "the extent of this dimension of '" + array.name +
+                                                     "' is not known, expected extent(...)"));
+      if (!array.block.saysExtent(number) || !array.block.extents[number].constant)
+        continue;
+      const auto inType = static_cast<long long>(*array.block.extents[number].constant);
+      if (given && extent && *extent >= 0 && *extent != inType)
+        failAt(*given, "is " + std::to_string(*extent) + ", expected " + std::to_string(inType) +
+                           ", as the type of '" + array.name + "' says");
+      extent = std::max(extent.value_or(inType), inType); // the longest must not reach too far
+    }
+  }
+
+  /// Judges whether what the arrays are aligned with moves with them.
+  bool judgeCircles() {
+    const MeantDirective &meant = here();
+    for (const NamedArray &array : meant.arrays)
+      if (const auto other = alignmentCarrying(directives, *meant.target, array))
+        return failAt(*meant.said->with, "moves with '" + array.name + "' (line " +
+                                             lineOf(directives[*other].place.location) +
+                                             "), expected an array that does not");
+    return true;
+  }
+
+  /// Judges the subscripts of align and realign.
+  void judgeShapes() {
+    MeantDirective &meant = here();
+    if (const auto problem = problemOfSubscripts(directives, meant, constants))
+      return void(fail(problem->offset, problem->text));
+    if (const std::string problem = problemOfAlignment(directives, meant); !problem.empty())
+      return void(fail(meant.said->with->offset, problem));
+    Directive along; // whose formats are those of the arrays
+    along.formats = formatsAlong(*meant.said, formatsOf(directives, meant.target->distribution));
+    for (const NamedArray &array : meant.arrays)
+      if (const auto problem = problemOfShape(array.name, array.block, along))
+        return void(fail(problem->offset, problem->text));
+  }
+
+  void judgeRealign() {
+    MeantDirective &meant = here();
+    for (const DirectiveText &name : meant.said->names) {
+      if (!addArrayWithElements(name) || !judgeUse(name) || !judgeDynamic(name))
+        return;
+      const MeantDirective &distribution = directives[meant.arrays.back().distribution];
+      const std::size_t found = meant.said->alignments.size(),
+                        expected = dimensionsOf(distribution);
+      if (found != expected)
+        return void(fail(meant.said->alignments.front().offset,
+                         "'" + name.text + "' has " +
+                             countText(static_cast<long long>(expected), "dimension") + " (line " +
+                             lineOf(distribution.place.location) + "), found " +
+                             std::to_string(found)));
+    }
+    if (!judgeTarget() || !judgeCircles())
+      return;
+    meant.extents = extentsOf(directives, meant.arrays.front().distribution, constants);
+    judgeShapes();
+  }
+
   // ---- shadow and reflect ----
 
   void judgeShadow() {
     const Directive &said = *here().said;
-    if (!addArray(said.names.front()) || !judgeUse(said.names.front()))
+    if (!addArrayWithElements(said.names.front()) || !judgeUse(said.names.front()))
       return;
+    Directive distribution;
+    distribution.formats = formatsOf(directives, here().arrays.front().distribution);
     const std::optional<DirectiveProblem> problem =
-        problemOfShadow(said, *directives[here().arrays.front().distribution].said,
-                        {constants, here().place, {}, {}});
+        problemOfShadow(said, distribution, {constants, here().place, {}, {}});
     if (problem)
       fail(problem->offset, problem->text);
   }
@@ -444,10 +680,10 @@ private:
   void judgeReflect() {
     const Directive &said = *here().said;
     for (const DirectiveText &name : said.names) {
-      if (!addArray(name) || !judgeUse(name))
+      if (!addArrayWithElements(name) || !judgeUse(name))
         return;
       const NamedArray &array = here().arrays.back();
-      const std::size_t dimensions = directives[array.distribution].said->formats.size();
+      const std::size_t dimensions = dimensionsOf(directives[array.distribution]);
       if (!hasShadow(array))
         return void(failAt(name, "has no shadow, expected #pragma hpf shadow " + name.text +
                                      "(LOWER:UPPER" + (dimensions > 1 ? ", ...)" : ")")));
@@ -464,7 +700,7 @@ private:
     for (const MeantDirective &other : directives)
       if (other.is(Directive::Shadow))
         for (const NamedArray &named : other.arrays)
-          if (named.block.variable == array.block.variable)
+          if (named.block.isSameAs(array.block))
             return true;
     return false;
   }
@@ -472,21 +708,32 @@ private:
   bool judgeRedistributed(const DirectiveText &name) {
     if (!judgeUse(name))
       return false;
+    const MeantDirective &distribution = directives[here().arrays.back().distribution];
+    if (distribution.is(Directive::Align))
+      return failAt(name, "is aligned with '" + distribution.target->name + "' in line " +
+                              lineOf(distribution.place.location) +
+                              " and moves with it, expected redistribute of '" +
+                              distribution.target->name + "', or realign");
+    return judgeDynamic(name);
+  }
+
+  bool judgeDynamic(const DirectiveText &name) {
     const NamedArray &array = here().arrays.back();
     for (const MeantDirective &other : directives)
       if (other.is(Directive::Dynamic)) {
         if (other.said->names.empty())
           return true;
         for (const NamedArray &named : other.arrays)
-          if (named.block.variable == array.block.variable)
+          if (named.block.isSameAs(array.block))
             return true;
       }
     return failAt(name, "is not dynamic, expected #pragma hpf dynamic " + name.text);
   }
 
   /// Finds the distribution of the array that was added last.
-  bool judgeUse(const DirectiveText &name) {
-    NamedArray &array = here().arrays.back();
+  bool judgeUse(const DirectiveText &name) { return judgeUse(name, here().arrays.back()); }
+
+  bool judgeUse(const DirectiveText &name, NamedArray &array) {
     array.distribution = findDistribution(array);
     if (array.distribution == none)
       return failAt(name,

@@ -22,7 +22,8 @@ namespace sendwright {
 struct NamedArray {
   std::string name;
   BlockVariable block;
-  std::size_t distribution = 0; ///< for redistribute: number of the distribute directive
+  /// Where it is used: the number of the distribute or align directive.
+  std::size_t distribution = 0;
 };
 
 /// A directive and its surroundings.
@@ -31,6 +32,7 @@ struct MeantDirective {
   const Directive *said = nullptr; ///< null if the directive could not be read
   DirectivePlace place;
   std::vector<NamedArray> arrays;
+  std::optional<NamedArray> target; ///< for align and realign: with what
   /// The number of the processors directive: for distribute, and for redistribute with onto.
   std::optional<std::size_t> processors;
   std::vector<std::optional<long long>> extents; ///< where constant: of processors, of arrays

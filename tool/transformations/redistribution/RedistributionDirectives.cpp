@@ -106,6 +106,12 @@ private:
       return ++next, directive.kind = Directive::Distribute, readDistribution();
     if (isWord("redistribute"))
       return ++next, directive.kind = Directive::Redistribute, readDistribution();
+    if (isWord("template"))
+      return ++next, directive.kind = Directive::Template, readTemplate();
+    if (isWord("align"))
+      return ++next, directive.kind = Directive::Align, readAlignment();
+    if (isWord("realign"))
+      return ++next, directive.kind = Directive::Realign, readAlignment();
     if (isWord("dynamic"))
       return ++next, directive.kind = Directive::Dynamic, takeColons(), atEnd() || readNames();
     if (isWord("shadow"))
@@ -116,7 +122,8 @@ private:
       return ++next, directive.kind = Directive::ReflectBegin, readReflect();
     if (isWord("reflect_end"))
       return ++next, directive.kind = Directive::ReflectEnd, readNames();
-    return fail("expected processors, distribute, dynamic, redistribute, shadow or reflect");
+    return fail("expected processors, template, distribute, dynamic, align, redistribute, realign, "
+                "shadow or reflect");
   }
 
   bool readName(const char *what, DirectiveText &name) {
@@ -312,6 +319,126 @@ private:
       directive.widths.push_back(std::move(upper));
     } while (take(tok::comma));
     return expect(tok::r_paren, "')' or ','");
+  }
+
+  bool readTemplate() {
+    DirectiveText name;
+    if (!readName("the name of the template", name))
+      return false;
+    directive.names.push_back(std::move(name));
+    return readExpressions(directive.extents, mostDirectiveDimensions);
+  }
+
+  /// B(i, *, ...) with A(i, ...), or (i, *, ...) with A(i, ...) :: B, C
+  bool readAlignment() {
+    const bool namesFollow = is(tok::l_paren);
+    DirectiveText name;
+    if (!namesFollow && !readName("the name of an array, or '('", name))
+      return false;
+    if (!namesFollow)
+      directive.names.push_back(name);
+    std::vector<DirectiveText> subscripts;
+    if (!readOwnSubscripts(subscripts))
+      return false;
+    if (!isWord("with"))
+      return fail("expected with ARRAY(...) or with TEMPLATE(...)");
+    ++next;
+    DirectiveText with;
+    if (!readName("the name of an array or template", with))
+      return false;
+    directive.with = std::move(with);
+    if (!readTargetSubscripts(subscripts))
+      return false;
+    while (!atEnd()) {
+      if (namesFollow && directive.names.empty() && takeColons()) {
+        if (!readNames())
+          return false;
+      } else if (!readAlignmentClause())
+        return false;
+    }
+    return !directive.names.empty() || fail("expected ':: ' and the names of arrays");
+  }
+
+  bool readAlignmentClause() {
+    const bool isAlign = directive.kind == Directive::Align;
+    if (!isAlign || !isWord("extent"))
+      return fail(isAlign ? "expected extent(N), :: ARRAYS or the end of the directive"
+                          : "expected :: ARRAYS or the end of the directive");
+    if (!directive.extents.empty())
+      return fail("expected it once");
+    return ++next, readExpressions(directive.extents, mostDirectiveDimensions);
+  }
+
+  /// The aligned array's own: (NAME or *, ...)
+  bool readOwnSubscripts(std::vector<DirectiveText> &subscripts) {
+    if (!expect(tok::l_paren, "'('"))
+      return false;
+    do {
+      if (subscripts.size() == mostDirectiveDimensions)
+        return fail("expected at most seven dimensions");
+      DirectiveText subscript{"*", offset()};
+      if (!take(tok::star) && !readName("a name for the index, such as i, or *", subscript))
+        return false;
+      for (const DirectiveText &known : subscripts)
+        if (subscript.text != "*" && known.text == subscript.text)
+          return --next, fail("expected another name for each index");
+      directive.alignments.emplace_back();
+      directive.alignments.back().offset = subscript.offset;
+      subscripts.push_back(std::move(subscript));
+    } while (take(tok::comma));
+    return expect(tok::r_paren, "')' or ','");
+  }
+
+  /// Those of the other array: (NAME, NAME + SHIFT or *, ...)
+  bool readTargetSubscripts(const std::vector<DirectiveText> &subscripts) {
+    if (!expect(tok::l_paren, "'('"))
+      return false;
+    do {
+      if (directive.targetOffsets.size() == mostDirectiveDimensions)
+        return fail("expected at most seven dimensions");
+      directive.targetOffsets.push_back(offset());
+      if (!take(tok::star) && !readTargetSubscript(subscripts))
+        return false;
+    } while (take(tok::comma));
+    if (!expect(tok::r_paren, "')' or ','"))
+      return false;
+    for (std::size_t at = 0; at < subscripts.size(); ++at)
+      if (subscripts[at].text != "*" && !directive.alignments[at].along) {
+        problem = {subscripts[at].offset, "'" + subscripts[at].text +
+                                              "' lies along no dimension of '" +
+                                              directive.with->text + "', expected *"};
+        return false;
+      }
+    return true;
+  }
+
+  bool readTargetSubscript(const std::vector<DirectiveText> &subscripts) {
+    const std::size_t first = next;
+    DirectiveText whole;
+    if (!readExpression(whole))
+      return false;
+    const std::size_t past = next;
+    const Word &name = words[first];
+    std::size_t own = 0;
+    while (own < subscripts.size() && subscripts[own].text != name.text)
+      ++own;
+    const bool isShifted = past > first + 2 && words[first + 1].kind == tok::plus;
+    if (name.kind != tok::raw_identifier || own == subscripts.size() ||
+        (past > first + 1 && !isShifted)) {
+      problem = {whole.offset, "found '" + whole.text +
+                                   "', expected an index of the aligned array, an index + a shift, "
+                                   "or *"};
+      return false;
+    }
+    DirectiveAlignment &alignment = directive.alignments[own];
+    if (alignment.along) {
+      problem = {whole.offset, "'" + name.text + "' stands here a second time, expected it once"};
+      return false;
+    }
+    alignment.along = directive.targetOffsets.size() - 1;
+    if (isShifted)
+      alignment.shift = {onOneLine(words, first + 2, past), words[first + 2].offset};
+    return true;
   }
 
   bool readReflect() {

@@ -6,6 +6,9 @@
 //     distribute A(FORMAT, ...) onto P [extent(N, ...)]       distribute (FORMAT) onto P :: A, B
 //     dynamic [A, B]
 //     redistribute A(FORMAT, ...) [onto Q] [schedule(S)]      redistribute (FORMAT) :: A, B
+//     template T(n[, m, ...])
+//     align B(i, *, ...) with A(i, ...) [extent(N, ...)]      align (i, *) with A(i) :: B, C
+//     realign B(i, *, ...) with A(i, ...)                     realign (i, *) with A(i) :: B, C
 //     shadow A(LOWER:UPPER, ...)
 //     reflect A, B [periodic[(P, ...)]] [corners]             reflect_begin, reflect_end A, B
 //
@@ -46,31 +49,49 @@ struct DirectiveFormat {
   unsigned offset = 0;
 };
 
+/// Where one dimension of an aligned array lies.
+struct DirectiveAlignment {
+  /// A dimension of the array or template with which it is aligned; nothing: not divided ("*").
+  std::optional<std::size_t> along;
+  std::optional<DirectiveText> shift; ///< where index 0 lies on that dimension; nothing: at index 0
+  unsigned offset = 0;
+};
+
 struct Directive {
   enum Kind {
     Processors,
+    Template,
     Distribute,
     Dynamic,
+    Align,
+    Realign,
     Redistribute,
     Shadow,
     Reflect,
     ReflectBegin,
     ReflectEnd
   } kind = Processors;
-  std::vector<DirectiveText> names;   ///< of arrays, or of the processors; for dynamic none: all
-  std::vector<DirectiveText> extents; ///< for processors, or extent(...); "*" says nothing
+  /// Of arrays, of the processors or of the template; for dynamic none: all.
+  std::vector<DirectiveText> names;
+  std::vector<DirectiveText>
+      extents; ///< of processors, a template or extent(...); "*" says nothing
   std::vector<DirectiveFormat> formats;
   std::optional<DirectiveText> onto;      ///< the name of processors
   std::vector<DirectiveText> ontoExtents; ///< onto P(p, q): the extents that P is declared with
   std::optional<DirectiveText> communicator;
   std::vector<DirectiveText> ranks; ///< first, last and possibly the stride; empty: all
   std::optional<DirectiveText> schedule;
+  // For align and realign: with what, by dimension of the aligned array; and for each dimension of
+  // the other array where its subscript stands.
+  std::optional<DirectiveText> with;
+  std::vector<DirectiveAlignment> alignments;
+  std::vector<unsigned> targetOffsets;
   std::vector<DirectiveText> widths; ///< for shadow: below and above, for each dimension
   bool corners = false;
   bool periodic = false;
   std::vector<DirectiveText> periods; ///< whether it is, for each dimension; empty: in all
   /// Whether a call stands in its place that does something.
-  bool isExecuted() const { return kind != Processors && kind != Dynamic; }
+  bool isExecuted() const { return kind != Processors && kind != Template && kind != Dynamic; }
 };
 
 /// What is wrong, and where.

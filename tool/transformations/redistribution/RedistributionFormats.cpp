@@ -98,11 +98,13 @@ std::optional<DirectiveProblem> problemOfShape(const std::string &name, const Bl
   const std::size_t dimensions = block.extents.size(), found = said.formats.size();
   if (dimensions == 0)
     return std::nullopt;
-  if (block.isWhole && found != dimensions)
+  const bool saysAll = block.isWhole || block.isTemplate();
+  if (saysAll && found != dimensions)
     return DirectiveProblem{offset, "'" + name + "' has " +
                                         countText(static_cast<long long>(dimensions), "dimension") +
-                                        ", as its type says, found " + std::to_string(found)};
-  if (block.isWhole)
+                                        ", as its " + (block.isWhole ? "type" : "template") +
+                                        " says, found " + std::to_string(found)};
+  if (saysAll)
     return std::nullopt;
   if (found != dimensions) {
     std::string expected = "expected (FORMAT";

@@ -69,8 +69,7 @@ std::size_t before(const MeantDirectives &meant, std::size_t number) {
   for (std::size_t other = 0; other < number; ++other)
     if (meant.directives[other].is(Directive::Redistribute))
       for (const NamedArray &named : meant.directives[other].arrays)
-        if (named.block.variable == array.block.variable &&
-            named.distribution == array.distribution)
+        if (named.block.isSameAs(array.block) && named.distribution == array.distribution)
           found = other;
   return found;
 }

@@ -5,9 +5,9 @@
 
 void f(double *first, int *sizes) {
   double *A = first, *B = first;
-  // CHECK: errors-of-words.c:[[#@LINE+1]]:15: error: hpf: found 'processor', expected processors, distribute, dynamic, redistribute, shadow or reflect
+  // CHECK: errors-of-words.c:[[#@LINE+1]]:15: error: hpf: found 'processor', expected processors, template, distribute, dynamic, align, redistribute, realign, shadow or reflect
   #pragma hpf processor P(6)
-  // CHECK: :[[#@LINE+1]]:14: error: hpf: found the end of the line, expected processors, distribute, dynamic, redistribute, shadow or reflect
+  // CHECK: :[[#@LINE+1]]:14: error: hpf: found the end of the line, expected processors, template, distribute, dynamic, align, redistribute, realign, shadow or reflect
   #pragma hpf
   // CHECK: :[[#@LINE+1]]:28: error: hpf: found '6', expected '('
   #pragma hpf processors P 6
@@ -61,4 +61,38 @@ void f(double *first, int *sizes) {
   // CHECK: :[[#@LINE+1]]:3: error: hpf: written by the operator _Pragma
   WRITE(hpf dynamic A)
   (void)A, (void)B, (void)sizes;
+  // CHECK: :[[#@LINE+1]]:24: error: hpf: found '(', expected the name of the template
+  #pragma hpf template (6)
+  // CHECK: :[[#@LINE+1]]:25: error: hpf: found the end of the line, expected '('
+  #pragma hpf template T
+  // CHECK: :[[#@LINE+1]]:29: error: hpf: found 'onto', expected the end of the directive
+  #pragma hpf template T(6) onto P
+  // CHECK: :[[#@LINE+1]]:25: error: hpf: found the end of the line, expected with ARRAY(...) or with TEMPLATE(...)
+  #pragma hpf align B(i)
+  // CHECK: :[[#@LINE+1]]:23: error: hpf: found '3', expected a name for the index, such as i, or *
+  #pragma hpf align B(3) with A(i)
+  // CHECK: :[[#@LINE+1]]:26: error: hpf: found 'i', expected another name for each index
+  #pragma hpf align B(i, i) with A(i)
+  // CHECK: :[[#@LINE+1]]:33: error: hpf: found '2 * i', expected an index of the aligned array, an index + a shift, or *
+  #pragma hpf align B(i) with A(2 * i)
+  // CHECK: :[[#@LINE+1]]:33: error: hpf: found 'i - 1', expected an index of the aligned array, an index + a shift, or *
+  #pragma hpf align B(i) with A(i - 1)
+  // CHECK: :[[#@LINE+1]]:33: error: hpf: found 'j', expected an index of the aligned array, an index + a shift, or *
+  #pragma hpf align B(i) with A(j)
+  // CHECK: :[[#@LINE+1]]:33: error: hpf: found '0', expected an index of the aligned array, an index + a shift, or *
+  #pragma hpf align B(i) with A(0)
+  // CHECK: :[[#@LINE+1]]:33: error: hpf: found 'i +', expected an index of the aligned array, an index + a shift, or *
+  #pragma hpf align B(i) with A(i +)
+  // CHECK: :[[#@LINE+1]]:36: error: hpf: 'i' stands here a second time, expected it once
+  #pragma hpf align B(i) with A(i, i)
+  // CHECK: :[[#@LINE+1]]:26: error: hpf: 'j' lies along no dimension of 'A', expected *
+  #pragma hpf align B(i, j) with A(i)
+  // CHECK: :[[#@LINE+1]]:36: error: hpf: found 'onto', expected extent(N), :: ARRAYS or the end of the directive
+  #pragma hpf align B(i) with A(i) onto P
+  // CHECK: :[[#@LINE+1]]:49: error: hpf: found 'extent', expected it once
+  #pragma hpf align B(i, *) with A(i) extent(1) extent(2)
+  // CHECK: :[[#@LINE+1]]:38: error: hpf: found 'extent', expected :: ARRAYS or the end of the directive
+  #pragma hpf realign B(i) with A(i) extent(2)
+  // CHECK: :[[#@LINE+1]]:36: error: hpf: found the end of the line, expected ':: ' and the names of arrays
+  #pragma hpf realign (i) with A(i)
 }
