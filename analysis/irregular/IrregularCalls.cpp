@@ -89,6 +89,11 @@ IrregularPattern IrregularPlaces::patternOf(const IrregularCalls &calls,
   for (std::uint32_t member = 0; member < calls.members().size(); ++member) {
     const auto rank = static_cast<std::size_t>(calls.members()[member]);
     const Event &event = timeline.ranks[rank].profile->events[events[member]];
+    if (gathersToAll(event.function)) {
+      if (event.bytes > 0)
+        pattern.blocks.push_back({member, IrregularBlock::allOthers, event.bytes});
+      continue;
+    }
     if (isRooted(event.function)) {
       const auto root = memberOf.find(event.peer);
       pattern.known = pattern.known && root != memberOf.end();
@@ -113,8 +118,8 @@ namespace {
 std::vector<std::vector<std::uint64_t>> sizesOf(const IrregularPattern &pattern,
                                                 std::uint32_t members) {
   std::vector<std::vector<std::uint64_t>> sizes(members, std::vector<std::uint64_t>(members));
-  for (const IrregularBlock &block : pattern.blocks)
-    sizes[block.from][block.to] += block.bytes;
+  forEachBlock(pattern, members,
+               [&](const IrregularBlock &block) { sizes[block.from][block.to] += block.bytes; });
   return sizes;
 }
 
@@ -175,7 +180,7 @@ private:
 
   std::uint64_t bytesOf(const RankExchange &part, const Transfer &transfer) const {
     std::uint64_t bytes = blockHeader;
-    for (const std::uint32_t index : transfer.messages) {
+    for (const std::uint32_t index : blocksIn(part, transfer, replaced.calls.function)) {
       const SharedMessage &message = part.messages[index];
       const std::uint64_t own =
           sizes[memberOf.at(message.source)][memberOf.at(message.destination)];

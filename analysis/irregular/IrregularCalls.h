@@ -17,9 +17,11 @@
 
 namespace sendwright {
 
-/// What one member has for another.
+/// What one member has for another, or for all others alike.
 struct IrregularBlock {
-  std::uint32_t from = 0, to = 0; ///< indices into the communicator's members
+  static constexpr std::uint32_t allOthers = UINT32_MAX;
+
+  std::uint32_t from = 0, to = 0; ///< indices into the communicator's members; or `allOthers`
   std::uint64_t bytes = 0;
 };
 
@@ -29,6 +31,18 @@ struct IrregularPattern {
   bool known = false;                 ///< all ranks recorded their blocks
   std::vector<IrregularBlock> blocks; ///< by sender; no rank's own
 };
+
+/// Calls `visit` with each block of a pattern among so many members: one for each receiver.
+template <typename Visit>
+void forEachBlock(const IrregularPattern &pattern, std::uint32_t members, Visit visit) {
+  for (const IrregularBlock &block : pattern.blocks)
+    if (block.to != IrregularBlock::allOthers)
+      visit(block);
+    else
+      for (std::uint32_t to = 0; to < members; ++to)
+        if (to != block.from)
+          visit(IrregularBlock{block.from, to, block.bytes});
+}
 
 /// The calls of one function on one communicator.
 struct IrregularCalls {

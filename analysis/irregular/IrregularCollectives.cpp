@@ -5,6 +5,9 @@
 #include "analysis/file/Hashing.h"
 #include "analysis/trace/ProfileFields.h"
 
+#include <algorithm>
+#include <set>
+
 namespace sendwright {
 
 namespace {
@@ -55,9 +58,22 @@ void describeDecisions(Fields fields, Described<Fields, std::vector<IrregularDec
 bool isIrregular(MpiFunctionId id) {
   const MpiFunction &function = mpiFunction(id);
   const bool isOfNeighbors = isCollective(function.role) && !function.operation;
-  return isOfNeighbors || isRooted(id) ||
+  return isOfNeighbors || isRooted(id) || gathersToAll(id) ||
          (function.operation == Collective::AllToAll &&
           function.amount == CollectiveAmount::CountForEach);
+}
+
+bool gathersToAll(MpiFunctionId id) {
+  const MpiFunction &function = mpiFunction(id);
+  return function.operation == Collective::Allgather &&
+         function.amount == CollectiveAmount::OwnBlock;
+}
+
+bool sendsOneBlock(MpiFunctionId id) {
+  const MpiFunction &function = mpiFunction(id);
+  const bool hasOne =
+      function.amount == CollectiveAmount::Block || function.amount == CollectiveAmount::OwnBlock;
+  return isIrregular(id) && hasOne && !isRooted(id);
 }
 
 bool isRooted(MpiFunctionId id) {
@@ -87,6 +103,29 @@ std::vector<ReplacedIrregular> decodeIrregular(ByteReader &in, int rankCount) {
   describeReplaced(FieldReader(in), list, static_cast<std::size_t>(rankCount));
   in.expectEnd();
   return list;
+}
+
+std::vector<std::uint32_t> blocksIn(const RankExchange &part, const Transfer &transfer,
+                                    MpiFunctionId function) {
+  const std::vector<std::uint32_t> all(transfer.messages.begin(), transfer.messages.end());
+  if (!sendsOneBlock(function))
+    return all;
+  std::set<std::int32_t> sources;
+  std::vector<std::uint32_t> first;
+  for (const std::uint32_t message : all)
+    if (sources.insert(part.messages[message].source).second)
+      first.push_back(message);
+  return first;
+}
+
+bool hasRoom(const RankExchange &part, const ReplacedIrregular &replaced) {
+  return std::ranges::all_of(part.stages, [&](const RankStage &stage) {
+    return std::ranges::all_of(stage.sends, [&](const Transfer &transfer) {
+      return blocksIn(part, transfer, replaced.calls.function).size() *
+                 (blockHeader + replaced.largest) <=
+             largestCombined;
+    });
+  });
 }
 
 std::vector<RankExchange> decodeIrregularRoutes(ByteReader &in, int rankCount, int rank,

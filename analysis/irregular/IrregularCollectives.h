@@ -76,6 +76,10 @@ struct IrregularCollectives : PlanPartOf<IrregularCollectives> {
 bool isIrregular(MpiFunctionId function);
 /// Whether it is such a function in which all blocks leave or reach one rank.
 bool isRooted(MpiFunctionId function);
+/// Whether it is such a function in which each rank's block goes to all others.
+bool gathersToAll(MpiFunctionId function);
+/// Whether a rank has the same block for all its partners. A combined message then has one copy.
+bool sendsOneBlock(MpiFunctionId function);
 /// Whether messages of the runtime's own can do such a function: it waits for its blocks.
 bool canReplace(MpiFunctionId function);
 
@@ -85,6 +89,13 @@ void encodeIrregular(ByteWriter &out, const std::vector<ReplacedIrregular> &list
 std::vector<ReplacedIrregular> decodeIrregular(ByteReader &in, int rankCount);
 void encodeIrregularDecisions(ByteWriter &out, const std::vector<IrregularDecision> &list);
 std::vector<IrregularDecision> decodeIrregularDecisions(ByteReader &in, int rankCount);
+
+/// The messages of a combined message that have a block in it, as indices into `part.messages`:
+/// all, or the first from each source if the others are copies of its block. The same at both ends.
+std::vector<std::uint32_t> blocksIn(const RankExchange &part, const Transfer &transfer,
+                                    MpiFunctionId function);
+/// Whether each combined message that a rank sends has room for its blocks at their largest.
+bool hasRoom(const RankExchange &part, const ReplacedIrregular &replaced);
 
 /// One rank's part of the routes, likewise.
 std::vector<RankExchange> decodeIrregularRoutes(ByteReader &in, int rankCount, int rank,

@@ -64,14 +64,6 @@ void decodeRoutesOfIrregular(ByteReader &in, RankCountPlan &plan, int rankCount,
   }));
 }
 
-bool hasRoom(const RankExchange &part, std::uint64_t largest) {
-  return std::ranges::all_of(part.stages, [&](const RankStage &stage) {
-    return std::ranges::all_of(stage.sends, [&](const Transfer &transfer) {
-      return transfer.messages.size() * (blockHeader + largest) <= largestCombined;
-    });
-  });
-}
-
 /// What one rank sends and another receives, as each says it: sender, receiver, stage, and the
 /// messages by source and destination.
 using ToldTransfer = std::tuple<int, int, std::size_t, std::vector<std::pair<int, int>>>;
@@ -101,7 +93,7 @@ std::optional<std::string> contradictionInRoutes(const IrregularCollectives &own
         if (std::ranges::find(members, rank) == members.end())
           return "an irregular collective's route through rank " + std::to_string(rank) +
                  ", which is not in its communicator";
-        if (!hasRoom(part, own.replaced[number].largest))
+        if (!hasRoom(part, own.replaced[number]))
           return "a combined message of an irregular collective that is too large";
         addTransfers(part, rank, true, sent);
         addTransfers(part, rank, false, received);

@@ -2,12 +2,14 @@
 
 #include "analysis/irregular/IrregularPrediction.h"
 
+#include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/file/FigureText.h"
 #include "analysis/file/Limits.h"
 #include "analysis/schedules/MpiAlgorithms.h"
 #include "analysis/sharing/ChosenRoutes.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sendwright {
 
@@ -53,10 +55,10 @@ std::vector<const IrregularPattern *> mostFrequent(const IrregularCalls &calls) 
 
 std::uint64_t mostBlocksOf(const IrregularPattern &pattern, std::size_t members) {
   std::vector<std::uint64_t> sent(members), received(members);
-  for (const IrregularBlock &block : pattern.blocks) {
+  forEachBlock(pattern, static_cast<std::uint32_t>(members), [&](const IrregularBlock &block) {
     ++sent[block.from];
     ++received[block.to];
-  }
+  });
   return std::max(*std::max_element(sent.begin(), sent.end()),
                   *std::max_element(received.begin(), received.end()));
 }
@@ -65,50 +67,93 @@ std::uint64_t mostBlocksOf(const IrregularPattern &pattern, std::size_t members)
 
 namespace {
 
+/// The mean over the patterns' operations of what `figure` says of a pattern.
+template <typename Figure>
+double meanOver(const std::vector<const IrregularPattern *> &patterns, Figure figure) {
+  double sum = 0, weight = 0;
+  for (const IrregularPattern *pattern : patterns) {
+    const auto count = static_cast<double>(pattern->count);
+    sum += count * figure(*pattern);
+    weight += count;
+  }
+  return weight > 0 ? sum / weight : 0;
+}
+
 /// The mean seconds of the patterns' schedules; `schedule` makes one.
 template <typename Make>
 double meanSeconds(const std::vector<const IrregularPattern *> &patterns,
                    const IrregularCalls &calls, std::size_t ranks, const Machine &machine,
                    Make schedule) {
-  double seconds = 0, weight = 0;
-  for (const IrregularPattern *pattern : patterns) {
-    const auto count = static_cast<double>(pattern->count);
-    seconds += count * secondsOf(schedule(*pattern), calls, ranks, machine);
-    weight += count;
-  }
-  return weight > 0 ? seconds / weight : 0;
+  return meanOver(patterns, [&](const IrregularPattern &pattern) {
+    return secondsOf(schedule(pattern), calls, ranks, machine);
+  });
 }
 
-/// The exchange in which the pattern's small blocks are messages.
+/// The exchange in which the pattern's small blocks are messages. Copies of one block travel once,
+/// so they count as if they had no size: what it adds is seen when the routes are simulated.
 SharableExchange exchangeOf(const IrregularPattern &pattern, const IrregularCalls &calls) {
   SharableExchange exchange;
   exchange.communicator = calls.calls.communicator;
   exchange.instances = pattern.count;
-  for (const IrregularBlock &block : pattern.blocks)
-    if (block.bytes <= largestRouted)
-      exchange.messages.push_back({calls.members()[block.from], calls.members()[block.to], 0,
-                                   static_cast<double>(block.bytes), pattern.count});
+  const bool areCopies = sendsOneBlock(calls.calls.function);
+  forEachBlock(pattern, static_cast<std::uint32_t>(calls.members().size()),
+               [&](const IrregularBlock &block) {
+                 if (block.bytes <= largestRouted)
+                   exchange.messages.push_back(
+                       {calls.members()[block.from], calls.members()[block.to], 0,
+                        areCopies ? 0 : static_cast<double>(block.bytes), pattern.count});
+               });
   return exchange;
 }
 
-/// Whether each combined message has room for all its blocks at their largest.
-bool fit(const std::vector<RankExchange> &routes, std::uint64_t largest) {
-  const auto fits = [largest](const Transfer &transfer) {
-    return transfer.messages.size() * (blockHeader + largest) <= largestCombined;
-  };
-  return std::ranges::all_of(routes, [&](const RankExchange &part) {
-    return std::ranges::all_of(part.stages, [&](const RankStage &stage) {
-      return std::ranges::all_of(stage.sends, fits);
+/// What MPI_Allgatherv takes, on the average of a pattern's blocks: all ranks know the sizes of all
+/// blocks, so MPI uses its algorithms for equal ones.
+double gatheredSeconds(const IrregularPattern &pattern, const IrregularCalls &calls,
+                       std::size_t ranks, const Machine &machine) {
+  double bytes = 0;
+  for (const IrregularBlock &block : pattern.blocks)
+    bytes += static_cast<double>(block.bytes);
+  const std::vector<int> &members = calls.members();
+  const auto size = static_cast<std::uint32_t>(members.size());
+  const double each = std::ceil(bytes / size);
+  if (const auto measured = measuredSeconds(machine, Collective::Allgather, size, each))
+    return *measured;
+  const auto [first, last] = std::ranges::minmax_element(members);
+  const LinkParameters &link =
+      linkBetween(machine, static_cast<std::size_t>(*first), static_cast<std::size_t>(*last));
+  const CollectiveTask task{size, static_cast<std::uint64_t>(each), 0};
+  const CollectiveAlgorithm &algorithm = mpiAlgorithm(machine, Collective::Allgather, task, link);
+  return secondsOf(algorithm.schedule(task, link, SlotsKept::No), calls, ranks, machine);
+}
+
+/// The mean seconds of the patterns as MPI does them, where messages of their own take `direct`.
+double writtenSeconds(const std::vector<const IrregularPattern *> &patterns,
+                      const IrregularCalls &calls, std::size_t ranks, const Machine &machine,
+                      double direct) {
+  const auto members = static_cast<std::uint32_t>(calls.members().size());
+  if (gathersToAll(calls.calls.function))
+    return meanOver(patterns, [&](const IrregularPattern &pattern) {
+      return gatheredSeconds(pattern, calls, ranks, machine);
     });
-  });
+  const bool isPairwise =
+      calls.calls.function == MpiFunctionId::Alltoallv && exchangesPairwise(machine, members);
+  return isPairwise ? meanSeconds(patterns, calls, ranks, machine,
+                                  [&](const IrregularPattern &pattern) {
+                                    return writtenSchedule(pattern, members, true);
+                                  })
+                    : direct;
 }
 
 /// Takes the routes for the most frequent pattern if they are clearly faster than direct messages.
 void seekRoutes(const std::vector<const IrregularPattern *> &patterns, const IrregularCalls &calls,
                 std::size_t ranks, const Machine &machine, IrregularPrediction &prediction) {
+  std::uint64_t blocks = 0;
+  const auto members = static_cast<std::uint32_t>(calls.members().size());
+  forEachBlock(*patterns.front(), members, [&](const IrregularBlock &) { ++blocks; });
+  if (blocks > static_cast<std::uint64_t>(limits::sharedMessages.most))
+    return;
   const SharableExchange exchange = exchangeOf(*patterns.front(), calls);
-  if (exchange.messages.empty() ||
-      exchange.messages.size() > static_cast<std::size_t>(limits::sharedMessages.most))
+  if (exchange.messages.empty())
     return;
   const ChosenRoutes chosen = chooseRoutes(exchange, static_cast<int>(ranks), machine);
   if (chosen.table.stages < 2)
@@ -121,7 +166,8 @@ void seekRoutes(const std::vector<const IrregularPattern *> &patterns, const Irr
     if (block.bytes <= largestRouted)
       replaced.largest = std::max(replaced.largest, block.bytes);
   std::vector<RankExchange> routes = partsOfRanks(0, chosen.pattern, chosen.tags, chosen.table);
-  if (!fit(routes, replaced.largest))
+  if (!std::ranges::all_of(routes,
+                           [&](const RankExchange &part) { return hasRoom(part, replaced); }))
     return;
   for (RankExchange &part : routes)
     planned.routes.push_back(part.messages.empty() ? std::vector<RankExchange>()
@@ -155,21 +201,14 @@ IrregularPrediction predictIrregular(const IrregularCalls &calls, std::size_t ra
     return directSchedule(pattern, members);
   };
   prediction.direct = meanSeconds(patterns, calls, ranks, machine, directly);
-  const bool isPairwise =
-      calls.calls.function == MpiFunctionId::Alltoallv && exchangesPairwise(machine, members);
-  prediction.written = isPairwise ? meanSeconds(patterns, calls, ranks, machine,
-                                                [&](const IrregularPattern &pattern) {
-                                                  return writtenSchedule(pattern, members, true);
-                                                })
-                                  : prediction.direct;
-  double weight = 0;
-  for (const IrregularPattern *pattern : patterns) {
-    const auto count = static_cast<double>(pattern->count);
-    prediction.blocks += count * static_cast<double>(pattern->blocks.size()) / members;
+  prediction.written = writtenSeconds(patterns, calls, ranks, machine, prediction.direct);
+  prediction.blocks = meanOver(patterns, [&](const IrregularPattern &pattern) {
+    double blocks = 0;
+    forEachBlock(pattern, members, [&](const IrregularBlock &) { ++blocks; });
+    return blocks / members;
+  });
+  for (const IrregularPattern *pattern : patterns)
     prediction.mostBlocks = std::max(prediction.mostBlocks, mostBlocksOf(*pattern, members));
-    weight += count;
-  }
-  prediction.blocks /= weight;
   if (mayRoute)
     seekRoutes(patterns, calls, ranks, machine, prediction);
   return prediction;

@@ -96,6 +96,13 @@ def is_rooted(function):
             and line.get("flow") in ("FromRoot", "ToRoot"))
 
 
+def gathers_to_all(function):
+    """Whether each rank's block, of its own size, goes to all others."""
+    line = function.small
+    return (line.get("role") in COLLECTIVE_ROLES and line.get("amount") == "OwnBlock"
+            and line.get("operation") == "Allgather")
+
+
 def block_sides(function):
     """What such a function sends and what it receives, as two sendwright::BlockSide."""
     parameters = list(function.parameters)

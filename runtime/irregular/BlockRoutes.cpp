@@ -2,6 +2,7 @@
 
 #include "runtime/irregular/BlockRoutes.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace sendwright::irregular {
@@ -16,8 +17,10 @@ static_assert(sizeof(BlockHead) == blockHeader);
 
 } // namespace
 
-BlockRoutes::BlockRoutes(const RankExchange &part, int rank, std::uint64_t largest, int firstTag)
-    : part(part), rank(rank), largest(largest), onward(part.messages.size()) {
+BlockRoutes::BlockRoutes(const RankExchange &part, int rank, MpiFunctionId function,
+                         std::uint64_t largest, int firstTag)
+    : part(part), rank(rank), function(function), areCopies(sendsOneBlock(function)),
+      largest(largest), onward(part.messages.size()) {
   for (std::size_t stage = 0; stage < part.stages.size(); ++stage)
     for (const Transfer &transfer : part.stages[stage].sends)
       addOutgoing(transfer, firstTag + static_cast<int>(stage), rank);
@@ -33,12 +36,18 @@ void BlockRoutes::addOutgoing(const Transfer &transfer, int tag, int rank) {
   Outgoing &made = outgoing.emplace_back();
   made.peer = transfer.peer;
   made.tag = tag;
-  made.bytes.reserve(transfer.messages.size() * (blockHeader + largest));
-  for (std::uint32_t place = 0; place < transfer.messages.size(); ++place) {
-    const std::uint32_t message = transfer.messages[place];
-    onward[message] = Place{outgoing.size() - 1, place};
-    if (part.messages[message].source == rank) {
-      own[part.messages[message].destination] = *onward[message];
+  const std::vector<std::uint32_t> blocks = blocksIn(part, transfer, function);
+  made.bytes.reserve(blocks.size() * (blockHeader + largest));
+  made.hasBlock.resize(blocks.size());
+  std::unordered_map<int, std::uint32_t> places; // of copies, by source
+  for (std::uint32_t place = 0; place < blocks.size(); ++place)
+    places[part.messages[blocks[place]].source] = place;
+  std::uint32_t next = 0;
+  for (const std::uint32_t message : transfer.messages) {
+    const SharedMessage &known = part.messages[message];
+    onward[message] = Place{outgoing.size() - 1, areCopies ? places[known.source] : next++};
+    if (known.source == rank) {
+      own[known.destination] = *onward[message];
       ownFeeds.insert(outgoing.size() - 1);
     }
   }
@@ -48,13 +57,26 @@ void BlockRoutes::addIncoming(const Transfer &transfer, int tag, int rank) {
   Incoming &made = incoming.emplace_back();
   made.peer = transfer.peer;
   made.tag = tag;
-  made.messages = transfer.messages;
-  made.bytes.resize(transfer.messages.size() * (blockHeader + largest));
-  for (const std::uint32_t message : transfer.messages)
-    if (part.messages[message].destination == rank)
-      sources.insert(part.messages[message].source);
-    else if (onward[message] && made.feeds.insert(onward[message]->transfer).second)
-      ++outgoing[onward[message]->transfer].feeders;
+  std::unordered_map<int, std::size_t> places; // of copies, by source
+  for (const std::uint32_t message : blocksIn(part, transfer, function)) {
+    places[part.messages[message].source] = made.blocks.size();
+    made.blocks.push_back({part.messages[message].source, false, {}});
+  }
+  made.bytes.resize(made.blocks.size() * (blockHeader + largest));
+  std::size_t next = 0;
+  for (const std::uint32_t message : transfer.messages) {
+    const SharedMessage &known = part.messages[message];
+    Fate &fate = made.blocks[areCopies ? places[known.source] : next++];
+    if (known.destination == rank) {
+      sources.insert(known.source);
+      fate.isDelivered = true;
+    } else if (onward[message]) {
+      if (std::ranges::find(fate.onward, *onward[message]) == fate.onward.end())
+        fate.onward.push_back(*onward[message]);
+      if (made.feeds.insert(onward[message]->transfer).second)
+        ++outgoing[onward[message]->transfer].feeders;
+    }
+  }
 }
 
 int BlockRoutes::begin(MPI_Comm communicator) {
@@ -63,6 +85,7 @@ int BlockRoutes::begin(MPI_Comm communicator) {
   for (Outgoing &out : outgoing) {
     out.bytes.clear();
     out.missing = out.feeders;
+    out.hasBlock.assign(out.hasBlock.size(), false);
   }
   for (std::size_t index = 0; index < incoming.size(); ++index) {
     Incoming &in = incoming[index];
@@ -74,7 +97,11 @@ int BlockRoutes::begin(MPI_Comm communicator) {
 }
 
 std::byte *BlockRoutes::append(const Place &place, std::uint64_t bytes) {
-  std::vector<std::byte> &message = outgoing[place.transfer].bytes;
+  Outgoing &out = outgoing[place.transfer];
+  if (out.hasBlock[place.place])
+    return nullptr;
+  out.hasBlock[place.place] = true;
+  std::vector<std::byte> &message = out.bytes;
   const std::size_t at = message.size();
   message.resize(at + blockHeader + bytes);
   const BlockHead head{place.place, static_cast<std::uint32_t>(bytes)};
@@ -113,11 +140,12 @@ int BlockRoutes::arrive(std::size_t index, const MPI_Status &status, const Deliv
     BlockHead head;
     std::memcpy(&head, in.bytes.data() + at, blockHeader);
     const std::byte *block = in.bytes.data() + at + blockHeader;
-    const std::uint32_t message = in.messages[head.place];
-    if (part.messages[message].destination == rank)
-      deliver(part.messages[message].source, {block, head.bytes});
-    else
-      std::memcpy(append(*onward[message], head.bytes), block, head.bytes);
+    const Fate &fate = in.blocks[head.place];
+    if (fate.isDelivered)
+      deliver(fate.source, {block, head.bytes});
+    for (const Place &place : fate.onward)
+      if (std::byte *room = append(place, head.bytes))
+        std::memcpy(room, block, head.bytes);
     at += blockHeader + head.bytes;
   }
   for (const std::size_t transfer : in.feeds)

@@ -4,6 +4,9 @@
 // until it has passed on everything that comes through it: each combined message of the plan is
 // sent once in each call, also if it is empty. All members make the call, so nobody waits for a
 // rank that does not come, and stages follow one another, so nobody waits in a circle.
+//
+// If a rank has the same block for all its partners, a combined message has one copy, which a rank
+// that passes it on puts into each of its own combined messages that need it.
 
 #ifndef SENDWRIGHT_RUNTIME_IRREGULAR_BLOCKROUTES_H
 #define SENDWRIGHT_RUNTIME_IRREGULAR_BLOCKROUTES_H
@@ -27,7 +30,8 @@ namespace sendwright::irregular {
 class BlockRoutes {
 public:
   /// `part` must outlive it. Stage s has the tag `firstTag` + s on `world`.
-  BlockRoutes(const RankExchange &part, int rank, std::uint64_t largest, int firstTag);
+  BlockRoutes(const RankExchange &part, int rank, MpiFunctionId function, std::uint64_t largest,
+              int firstTag);
 
   /// Whether a block of this size travels by route to the destination, or from the source: both say
   /// the same of one block.
@@ -40,7 +44,8 @@ public:
 
   /// A call begins: posts all receives. Returns MPI's error code.
   int begin(MPI_Comm world);
-  /// Room for a block of the call. Throws std::bad_alloc.
+  /// Room for a block of the call; null if a copy of the block leaves by the same way already.
+  /// Throws std::bad_alloc.
   std::byte *add(int destination, std::uint64_t bytes);
   /// This rank's blocks are all there: sends what waits for nothing else, and appends the requests.
   /// Returns MPI's error code.
@@ -59,26 +64,37 @@ private:
   struct Place {
     std::size_t transfer = 0; ///< index into `outgoing`
     std::uint32_t place = 0;  ///< of the block in it
+    bool operator==(const Place &) const = default;
+  };
+  /// What becomes of a block that arrives.
+  struct Fate {
+    int source = 0;
+    bool isDelivered = false;
+    std::vector<Place> onward;
   };
   struct Outgoing {
     int peer = 0, tag = 0;
     std::uint32_t feeders = 0, missing = 0; ///< contributions in each call; not there yet
+    std::vector<bool> hasBlock;             ///< by place, in this call
     std::vector<std::byte> bytes;
   };
   struct Incoming {
     int peer = 0, tag = 0;
-    std::vector<std::uint32_t> messages;
+    std::vector<Fate> blocks;              ///< by place
     std::unordered_set<std::size_t> feeds; ///< indices into `outgoing`
     std::vector<std::byte> bytes;
   };
 
   void addOutgoing(const Transfer &transfer, int tag, int rank);
   void addIncoming(const Transfer &transfer, int tag, int rank);
+  /// Room for the block; null if it has come already, as another copy.
   std::byte *append(const Place &place, std::uint64_t bytes);
   int oneLess(std::size_t transfer, std::vector<MPI_Request> &sends);
 
   const RankExchange &part;
   const int rank;
+  const MpiFunctionId function;
+  const bool areCopies; ///< a rank's blocks: combined messages have one of them
   const std::uint64_t largest;
   MPI_Comm world = MPI_COMM_NULL;
   std::vector<Outgoing> outgoing;

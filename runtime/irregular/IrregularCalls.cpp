@@ -66,7 +66,34 @@ struct BothSides {
   bool inPlace = false; ///< what is sent lies where the received blocks go
 };
 
+/// In place, each rank's own block is where the received blocks go, and stays there.
+BothSides sidesOfGathered(const PlannedCalls &planned, const BlockSide &sent,
+                          const BlockSide &received) {
+  BothSides sides;
+  sides.received = blocksOf(received, planned.sources);
+  if (sent.buffer() != MPI_IN_PLACE) {
+    sides.sent = blocksOf(sent, planned.destinations);
+    return sides;
+  }
+  const auto own = std::ranges::find(sides.received.blocks, planned.rank, &Block::partner);
+  sides.sent.wrong = sides.received.wrong;
+  if (own == sides.received.blocks.end())
+    return sides;
+  Block block = *own;
+  sides.received.blocks.erase(own);
+  for (std::size_t turn = 0; turn < planned.destinations.ranks.size(); ++turn) {
+    block.partner =
+        planned.destinations
+            .ranks[(planned.destinations.first + turn) % planned.destinations.ranks.size()];
+    if (block.partner != planned.rank)
+      sides.sent.blocks.push_back(block);
+  }
+  return sides;
+}
+
 BothSides sidesOf(const PlannedCalls &planned, const BlockSide &sent, const BlockSide &received) {
+  if (gathersToAll(planned.calls->function))
+    return sidesOfGathered(planned, sent, received);
   BothSides sides;
   sides.inPlace = sent.buffer() == MPI_IN_PLACE;
   sides.received = blocksOf(received, planned.sources);

@@ -3,12 +3,12 @@
 communicators that are created and freed."""
 
 from CollectiveWrappers import is_noted
-from WrapperRoles import block_sides, created_communicator, has_blocks, is_freeing, is_rooted
+from WrapperRoles import block_sides, created_communicator, gathers_to_all, has_blocks, is_freeing, is_rooted
 
 
 def is_replaced(function):
     """Whether it waits for blocks of its partners, with counts of any type."""
-    return (has_blocks(function) or is_rooted(function)) and \
+    return (has_blocks(function) or is_rooted(function) or gathers_to_all(function)) and \
         function.small.get("role") != "NonblockingCollective"
 
 

@@ -255,7 +255,8 @@ bool LearnedCalls::follow(const std::string &answer) {
     if (own.empty())
       return true;
     part = std::move(own.front());
-    calls.routes = std::make_unique<BlockRoutes>(part, rank, largest, calls.tag + tagsBeside);
+    calls.routes =
+        std::make_unique<BlockRoutes>(part, rank, kind.function, largest, calls.tag + tagsBeside);
     return true;
   } catch (const std::exception &) {
     return false;
@@ -286,7 +287,7 @@ LearnedCollectives::LearnedCollectives(const Machine &machine, PlannedCommunicat
       measures(measuresWhatIsLearned()) {}
 
 LearnedCalls *LearnedCollectives::find(MpiFunctionId function, MPI_Comm communicator) {
-  if (communicator == MPI_COMM_NULL || !canReplace(function))
+  if (communicator == MPI_COMM_NULL || !canReplace(function) || gathersToAll(function))
     return nullptr;
   auto *const ofCommunicator = known.find(communicator);
   if (!ofCommunicator)

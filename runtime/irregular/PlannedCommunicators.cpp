@@ -70,8 +70,8 @@ PlannedCommunicators::PlannedCommunicators(const IrregularCollectives &plan, MPI
     tag += tagsBeside + static_cast<int>(replaced.stages);
     for (const RankExchange &part : ownEntry(plan.routes))
       if (part.exchange == planned.size() - 1)
-        made.routes =
-            std::make_unique<BlockRoutes>(part, self, replaced.largest, made.tag + tagsBeside);
+        made.routes = std::make_unique<BlockRoutes>(part, self, replaced.calls.function,
+                                                    replaced.largest, made.tag + tagsBeside);
     const auto found = std::ranges::find(made.members(), self);
     if (found != made.members().end())
       made.rank = static_cast<int>(found - made.members().begin());

@@ -145,6 +145,53 @@ TEST(IrregularDecision, LetsBlocksForOneRankTravelThroughOtherRanks) {
   }
 }
 
+/// Each rank has some bytes for all others.
+void addGathersToAll(RunBuilder &run, int calls, MpiFunctionId function) {
+  const auto ranks = static_cast<int>(run.profile.ranks.size());
+  for (int call = 0; call < calls; ++call)
+    for (int rank = 0; rank < ranks; ++rank) {
+      Event event;
+      event.function = function;
+      event.bytes = 8u * (1u + static_cast<unsigned>(rank) % 3);
+      run.add(rank, event);
+    }
+}
+
+TEST(IrregularDecision, LetsBlocksForAllTravelThroughOtherRanksWhereMpiIsSlow) {
+  RunBuilder run(64);
+  addGathersToAll(run, 10, MpiFunctionId::Allgatherv);
+  PlannerOptions options = pairwiseMachine();
+  options.machine.measured_collectives = {{"allgather", 64, 8, 1e-2}};
+  const ProfilePlan plan = planOf(run, options);
+  ASSERT_EQ(irregularOf(plan).replaced.size(), 1u) << irregularOf(plan).decisions.at(0).reason;
+  const ReplacedIrregular &replaced = irregularOf(plan).replaced[0];
+  EXPECT_GT(replaced.stages, 1u);
+  EXPECT_EQ(replaced.largest, 24u);
+  EXPECT_DOUBLE_EQ(irregularOf(plan).decisions[0].written, 1e-2);
+  EXPECT_EQ(knownSectionsOf(irregularStem)->contradictionAmongRanks(plan.plan, 64), std::nullopt);
+}
+
+TEST(IrregularDecision, LeavesBlocksForAllToTheAlgorithmsOfMpi) {
+  RunBuilder run(64);
+  addGathersToAll(run, 10, MpiFunctionId::Allgatherv);
+  expectLeftBecause(planOf(run, pairwiseMachine()), "not predicted to be clearly faster");
+  RunBuilder other(64);
+  addGathersToAll(other, 10, MpiFunctionId::Iallgatherv);
+  expectLeftBecause(planOf(other, pairwiseMachine()), "before its blocks have arrived");
+}
+
+TEST(IrregularDecision, HasOneCopyOfABlockInACombinedMessage) {
+  RankExchange part;
+  for (const int source : {0, 3})
+    for (const int destination : {1, 2})
+      part.messages.push_back({source, destination, {}});
+  const Transfer transfer{5, {0, 1, 2, 3}};
+  EXPECT_EQ(blocksIn(part, transfer, MpiFunctionId::Alltoallv).size(), 4u);
+  for (const MpiFunctionId function :
+       {MpiFunctionId::Allgatherv, MpiFunctionId::Neighbor_allgather})
+    EXPECT_EQ(blocksIn(part, transfer, function), (std::vector<std::uint32_t>{0, 2}));
+}
+
 TEST(IrregularDecision, LeavesFewNeighborsWhoseMessagesMpiSendsAtOnce) {
   RunBuilder run(members);
   addSparseCalls(run, 10, 2, 0, MpiFunctionId::Neighbor_alltoallw);
