@@ -3,7 +3,7 @@
 // Collective operations that the program spells as sends and receives, carried out by the plan's
 // schedules (include/sendwright/collectives.h).
 //
-//     CollectiveCalls.cpp     sendwright_collective(): carries out this rank's part, or says that
+//     RewrittenLoops.cpp      sendwright_collective(): carries out this rank's part, or says that
 //                             the loop must run as written
 //     PlannedOperations.cpp   finds the operation of the plan, on its communicator
 //     LocalSchedule.cpp       this rank's steps, one send or receive after another

@@ -4,7 +4,7 @@
 // holds for every call of the function on it, from whichever line, because MPI matches the calls of
 // different ranks by their order alone.
 //
-//     MPI_Alltoallv, ...   IrregularCalls.cpp    is the call on a planned communicator?
+//     MPI_Alltoallv, ...   ReplacedCalls.cpp     is the call on a planned communicator?
 //                          BlockExchange.cpp     a message for each block that is not empty
 //                          LearnedCollectives.cpp  without a plan: members learn what to replace
 //     MPI_Comm_split, ...  PlannedCommunicators.cpp   which communicators are planned
