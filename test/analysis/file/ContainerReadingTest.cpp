@@ -14,19 +14,19 @@
 namespace sendwright {
 namespace {
 
-const std::string file = testing::TempDir() + "reading.plan";
+const std::string writtenPlan = testing::TempDir() + "reading.plan";
 
 std::string bytesOfFile() {
-  std::ifstream in(file, std::ios::binary);
+  std::ifstream in(writtenPlan, std::ios::binary);
   std::ostringstream out;
   out << in.rdbuf();
-  std::filesystem::remove(file);
+  std::filesystem::remove(writtenPlan);
   return out.str();
 }
 
 /// Sections 1 0 0, then 5 8 R for all ranks R but those that are multiples of 7, then 9 8 0.
 std::string written(std::uint32_t ranks) {
-  ContainerWriter writer(file, FileKind::Plan, 1);
+  ContainerWriter writer(writtenPlan, FileKind::Plan, 1);
   writer.add({1, 0, 0}, packSection("common"));
   for (std::uint32_t rank = 1; rank < ranks; ++rank)
     if (rank % 7 != 0)
@@ -108,11 +108,11 @@ TEST(ContainerReading, FilesWithAnotherContentHaveAnotherDigest) {
   EXPECT_EQ(containerDigest(one), containerDigest(written(20)));
   EXPECT_NE(containerDigest(one), containerDigest(other));
   EXPECT_NE(containerDigest(one), containerDigest(one, 1));
-  ContainerWriter writer(file, FileKind::Plan, 1);
+  ContainerWriter writer(writtenPlan, FileKind::Plan, 1);
   writer.add({1, 0, 0}, packSection("commoN"));
   writer.finish();
   const std::string almost = bytesOfFile();
-  ContainerWriter again(file, FileKind::Plan, 1);
+  ContainerWriter again(writtenPlan, FileKind::Plan, 1);
   again.add({1, 0, 0}, packSection("common"));
   again.finish();
   EXPECT_NE(containerDigest(almost), containerDigest(bytesOfFile()));
