@@ -349,6 +349,10 @@ template <typename Type> struct sendwright_unqualified<volatile Type> {
 template <typename Type> struct sendwright_unqualified<const volatile Type> {
   typedef Type type;
 };
+/* A struct, because Clang 16 cannot write the built-in question into the name of a function. */
+template <typename Type> struct sendwright_constructible {
+  static const bool is = __is_constructible(Type);
+};
 /* Elements that can be moved as bytes and mean the same on another rank. */
 template <typename Element> struct sendwright_movable {
   static const bool is = __is_trivially_copyable(Element);
@@ -482,7 +486,7 @@ template <template <typename, typename> class Container, typename Element, typen
 SENDWRIGHT_INLINE typename sendwright_where<
     sendwright_valid<
         sizeof((*static_cast<const Container<Element, Allocator> *>(0)).capacity())>::is &&
-        sendwright_movable<Element>::is &&__is_constructible(Element),
+        sendwright_movable<Element>::is && sendwright_constructible<Element>::is,
     const sendwright_storage *>::type
 sendwright_storage_of(Container<Element, Allocator> &) {
   typedef Container<Element, Allocator> Type;

@@ -19,15 +19,14 @@
 // SAID: sendwright: the plan in program.c is for 4 ranks, but this run has [[RANKS]]: its loops that share messages (1)
 // SAID-SAME: learn what they send, and share from then on; SENDWRIGHT_ADAPT=0 leaves them as written
 // SAID-NOT: plan in program.c
-// SHARED: program.c:[[LINE:[0-9]+]]: messages are shared from execution
-// SHARED: done
+// SHARED-DAG: program.c:{{[0-9]+}}: messages are shared from execution
+// SHARED-DAG: {{^}}done
 // OFF-NOT: sendwright:
 // OFF: sendwright: the plan in program.c is for 4 ranks, but this run has 6 (SENDWRIGHT_ADAPT is 0): loops run as
 // OFF-SAME: written
 // OFF-NOT: sendwright:
-// MACHINE: sendwright: the plan in program.c is for 4 ranks, but this run has 6 ({{.*}}.missing: {{.*}}): loops run as
-// MACHINE-SAME: written
-// MACHINE: done
+// MACHINE-DAG: sendwright: the plan in program.c is for 4 ranks, but this run has 6 ({{.*}}.missing: {{.*}}): loops run as written
+// MACHINE-DAG: {{^}}done
 
 #include "../../inputs/planned-loop.h"
 
