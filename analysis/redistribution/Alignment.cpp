@@ -27,8 +27,8 @@ std::string ordinal(std::size_t dimension) { return "dimension " + std::to_strin
 
 /// The extent of one dimension.
 std::int64_t extentAlong(const AlignedDimension &dimension, std::size_t number,
-                         const AlignmentTarget &target) {
-  const std::int64_t available = target.extents[*dimension.along];
+                         const AlignmentTarget &target, std::size_t along) {
+  const std::int64_t available = target.extents[along];
   if (dimension.offset < 0 || dimension.offset > available)
     throw FormatError(ordinal(number) + " begins at index " + std::to_string(dimension.offset) +
                       " of " + target.name + ", expected 0 to " + std::to_string(available));
@@ -92,8 +92,9 @@ AlignedShape alignedShape(const std::vector<AlignedDimension> &dimensions,
     const AlignedDimension &dimension = dimensions[number];
     if (!dimension.along && dimension.extent < 0)
       throw FormatError(ordinal(number) + " has no extent, expected one where * stands");
-    shape.extents.push_back(dimension.along ? extentAlong(dimension, number, target)
-                                            : dimension.extent);
+    shape.extents.push_back(dimension.along
+                                ? extentAlong(dimension, number, target, *dimension.along)
+                                : dimension.extent);
     shape.formats.emplace_back();
     if (!dimension.along ||
         target.formats[*dimension.along].kind == DimensionFormat::Kind::Collapsed)

@@ -564,10 +564,13 @@ private:
     return array.block.isGlobal() || judgeCapture(name, array);
   }
 
-  /// Whether the current directive and another declare what is known about an array in one scope.
+  /// Whether the object that another directive declares for an array is there where the current one
+  /// declares its own, or the other way round.
   bool meet(const NamedArray &array, const MeantDirective &other) {
-    return array.block.isGlobal() || here().place.isInScopeOf(other.place) ||
-           other.place.isInScopeOf(here().place);
+    if (array.block.isGlobal())
+      return true;
+    return isBefore(other, here()) ? here().place.isInScopeOf(other.place)
+                                   : other.place.isInScopeOf(here().place);
   }
 
   /// Finds what the arrays are aligned with.

@@ -70,7 +70,8 @@ void blocks(int n) {
     #pragma hpf align C(i) with A(i)
     #pragma hpf distribute B(block) onto P extent(n)
   }
-  // CHECK: :[[#@LINE+1]]:21: error: hpf: 'C' is aligned in line [[#@LINE-4]] already, expected realign
+  #pragma hpf align C(i) with A(i)
+  // CHECK: :[[#@LINE+1]]:21: error: hpf: 'C' is aligned in line [[#@LINE-1]] already, expected realign
   #pragma hpf align C(i) with A(i)
   // CHECK: :[[#@LINE+1]]:31: error: hpf: 'inner' is not declared here, expected a variable that is declared earlier
   #pragma hpf align D(i) with inner(i)
