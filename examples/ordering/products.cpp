@@ -184,10 +184,14 @@ void run(int argc, char **argv, int me, int ranks) {
   const int vectors = argc > 3 ? std::atoi(argv[3]) : 1;
   const int iterations = argc > 4 ? std::atoi(argv[4]) : 10;
   const std::string order = argc > 5 ? argv[5] : "given";
-  if (argc < 3 || vectors < 1 || iterations < 1)
+  if (argc < 3 || vectors < 1 || iterations < 1 ||
+      (order != "given" && order != "best" && order != "worst"))
     throw std::runtime_error("usage: MATRIX.mtx OWNERS [VECTORS [ITERATIONS [given|best|worst]]]");
   Matrix matrix = MatrixMarketReader(argv[1]).read();
   compress(matrix);
+  if (matrix.rows > std::numeric_limits<int>::max() / vectors)
+    throw std::runtime_error("too many vectors for a matrix of " + std::to_string(matrix.rows) +
+                             " rows");
   scaleRows(matrix);
   const Owners owners = readOwners(argv[2], matrix);
   if (owners.ranks != ranks)

@@ -64,8 +64,10 @@ private:
   /// that ends at `rows` is below that of the distribution, so the latter is searched.
   void findDegrees() {
     const double mean = static_cast<double>(figures.nonzeros) / figures.rows;
+    for (int row = 0; row < figures.rows; ++row)
+      quantiles.push_back(normal((row + 0.5) / figures.rows));
     double low = 0, high = 4;
-    for (int step = 0; step < 40; ++step) {
+    for (int step = 0; step < 30; ++step) {
       const double sigma = (low + high) / 2;
       fill(sigma, mean);
       (deviation() < figures.cv * mean ? low : high) = sigma;
@@ -79,11 +81,10 @@ private:
   void fill(double sigma, double mean) {
     degrees.resize(at(figures.rows));
     double scale = mean, most = 0.9 * figures.rows;
-    for (int pass = 0; pass < 20; ++pass) {
+    for (int pass = 0; pass < 8; ++pass) {
       double sum = 0;
       for (std::size_t k = 0; k < degrees.size(); ++k) {
-        const double quantile = (static_cast<double>(k) + 0.5) / figures.rows;
-        degrees[k] = std::clamp(scale * std::exp(sigma * normal(quantile)), 1.0, most) - 1;
+        degrees[k] = std::clamp(scale * std::exp(sigma * quantiles[k]), 1.0, most) - 1;
         sum += degrees[k] + 1;
       }
       scale *= mean * figures.rows / sum;
@@ -161,6 +162,7 @@ private:
 
   TwinFigures figures;
   Numbers numbers;
+  std::vector<double> quantiles;           // of the standard normal distribution, ascending
   std::vector<double> degrees, left, sums; // by row; links beside the diagonal
   std::unordered_set<std::uint64_t> seen;
 };
