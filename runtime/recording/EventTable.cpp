@@ -188,14 +188,29 @@ std::uint32_t EventTable::insert(std::uint64_t hash) {
   starts.push_back(words.size());
   hashes.push_back(hash);
   measured.emplace_back();
+  following.push_back(none);
   slots[slotOf(hash)] = number;
   return number;
 }
 
 std::uint32_t EventTable::number(const EventContent &content, bool mayGrow) {
+  encode(content);
+  std::uint32_t *const guess = latest != none ? &following[latest] : nullptr;
+  if (guess && *guess != none) {
+    const std::span<const std::uint32_t> candidate = wordsOf(*guess);
+    if (std::equal(candidate.begin(), candidate.end(), sought.begin(), sought.end()))
+      return latest = *guess;
+  }
+  const std::uint32_t found = lookUp(mayGrow);
+  if (latest != none)
+    following[latest] = found;
+  return latest = found;
+}
+
+/// The number of `sought`.
+std::uint32_t EventTable::lookUp(bool mayGrow) {
   if (slots.size() < 2 * (hashes.size() + 1))
     grow();
-  encode(content);
   std::uint64_t hash = hashOf(sought);
   if (const std::uint32_t known = slots[slotOf(hash)]; known != none)
     return known;
@@ -259,7 +274,8 @@ std::vector<Event> EventTable::events() const {
 std::size_t EventTable::memory() const {
   return words.capacity() * sizeof words[0] + starts.capacity() * sizeof starts[0] +
          hashes.capacity() * sizeof hashes[0] + slots.capacity() * sizeof slots[0] +
-         measured.capacity() * sizeof measured[0] + sizesMemory + lastTags.memory();
+         measured.capacity() * sizeof measured[0] + following.capacity() * sizeof following[0] +
+         sizesMemory + lastTags.memory();
 }
 
 } // namespace sendwright

@@ -63,6 +63,7 @@ public:
 
 private:
   void encode(const EventContent &content);
+  std::uint32_t lookUp(bool mayGrow);
   bool limitTags();
   bool limitSizes();
   std::uint64_t limitSize(std::vector<std::uint64_t> &sizes, std::uint64_t size);
@@ -77,6 +78,9 @@ private:
   std::vector<std::uint64_t> hashes;
   std::vector<std::uint32_t> slots; ///< open addressing, a power of two in number; `none` is free
   std::vector<EventStatistics> measured;
+  std::vector<std::uint32_t> following; ///< by event: the event that came after it last time, which
+                                        ///< is nearly always the next one again; or `none`
+  std::uint32_t latest = none;
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> sizesOf;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> tagsOf;
   LastTags lastTags;

@@ -21,7 +21,7 @@ void leaveMarkedScopes(int depth, double now) noexcept {
 namespace {
 
 void leave(MarkedScopes &marks, int depth) noexcept {
-  leaveMarkedScopes(depth, marks.announced > depth ? PMPI_Wtime() : 0);
+  leaveMarkedScopes(depth, marks.announced > depth ? recordingThread().clock.now() : 0);
 }
 
 /// `frame` is the lowest address of the frame that holds the scope.

@@ -43,7 +43,7 @@ public:
   /// is null), and its status is the k-th status or, with `statusOfEach`, the status of that entry.
   void completed(bool anyOrder, int completions, const int *indices,
                  bool statusOfEach = false) noexcept {
-    call.times.end = PMPI_Wtime();
+    call.times.end = sendwright::recordingThread().clock.now();
     if (completions > 0 && !handles.data())
       return sendwright::abandonRecording();
     sendwright::withRecorder([&](Recorder &recorder) {

@@ -42,7 +42,7 @@ int sendwright_record_MPI_Start(sendwright::Caller caller, MPI_Request *request)
   const MPI_Request before = request ? *request : MPI_REQUEST_NULL;
   RecordedCall call(caller, MpiFunctionId::Start);
   const int result = sendwright_inner_MPI_Start(request);
-  call.times.end = PMPI_Wtime();
+  call.times.end = sendwright::recordingThread().clock.now();
   if (result == MPI_SUCCESS)
     sendwright::withRecorder(
         [&](Recorder &recorder) { recordStart(recorder, before, *request, call.times); });
@@ -55,7 +55,7 @@ int sendwright_record_MPI_Startall(sendwright::Caller caller, int count, MPI_Req
     std::copy(requests, requests + count, before.data());
   RecordedCall call(caller, MpiFunctionId::Startall);
   const int result = sendwright_inner_MPI_Startall(count, requests);
-  call.times.end = PMPI_Wtime();
+  call.times.end = sendwright::recordingThread().clock.now();
   if (result == MPI_SUCCESS && count > 0 && !before.data())
     sendwright::abandonRecording();
   else if (result == MPI_SUCCESS)
@@ -73,7 +73,7 @@ int sendwright_record_MPI_Request_free(sendwright::Caller caller, MPI_Request *r
   const MPI_Request handle = *request;
   RecordedCall call(caller, MpiFunctionId::Request_free);
   const int result = sendwright_inner_MPI_Request_free(request);
-  call.times.end = PMPI_Wtime();
+  call.times.end = sendwright::recordingThread().clock.now();
   if (result == MPI_SUCCESS)
     sendwright::withRecorder([&](Recorder &recorder) {
       std::array<int, 2> numbers{};
@@ -97,7 +97,7 @@ int sendwright_record_MPI_Cancel(sendwright::Caller caller, MPI_Request *request
   const MPI_Request handle = *request;
   RecordedCall call(caller, MpiFunctionId::Cancel);
   const int result = sendwright_inner_MPI_Cancel(request);
-  call.times.end = PMPI_Wtime();
+  call.times.end = sendwright::recordingThread().clock.now();
   if (result == MPI_SUCCESS)
     sendwright::withRecorder([&](Recorder &recorder) {
       const int number = recorder.requests.find(handle).number;

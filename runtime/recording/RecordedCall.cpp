@@ -100,13 +100,13 @@ RecordedCall::RecordedCall(Caller caller, MpiFunctionId function) : function(fun
   times.caller = caller.address;
   times.site = takeMarkedCall(function);
   times.wrapped = callerOf(times.site);
-  times.begin = PMPI_Wtime();
+  times.begin = recordingThread().clock.now();
   endAbandonedScopes(caller.frame, times.begin);
 }
 
 void RecordedCall::message(int peer, int tag, MPI_Comm communicator, int count,
                            MPI_Datatype datatype, const MPI_Request *request) noexcept {
-  times.end = PMPI_Wtime();
+  times.end = recordingThread().clock.now();
   dropUncovering(times, communicator);
   withRecorder([&](Recorder &recorder) {
     EventContent content;
@@ -127,7 +127,7 @@ void RecordedCall::message(int peer, int tag, MPI_Comm communicator, int count,
 
 void RecordedCall::received(int peer, int tag, MPI_Comm communicator, std::uint64_t room,
                             const MPI_Status &status) noexcept {
-  times.end = PMPI_Wtime();
+  times.end = recordingThread().clock.now();
   dropUncovering(times, communicator);
   withRecorder([&](Recorder &recorder) {
     EventContent content;
@@ -147,7 +147,7 @@ void RecordedCall::received(int peer, int tag, MPI_Comm communicator, std::uint6
 
 void RecordedCall::exchanged(const Half &sent, const Half &received, MPI_Comm communicator,
                              const MPI_Status &status) noexcept {
-  times.end = PMPI_Wtime();
+  times.end = recordingThread().clock.now();
   withRecorder([&](Recorder &recorder) {
     EventContent content;
     content.function = function;
@@ -169,7 +169,7 @@ void RecordedCall::exchanged(const Half &sent, const Half &received, MPI_Comm co
 
 void RecordedCall::exchanging(const Half &sent, const Half &received, MPI_Comm communicator,
                               MPI_Request request) noexcept {
-  times.end = PMPI_Wtime();
+  times.end = recordingThread().clock.now();
   withRecorder([&](Recorder &recorder) {
     const int index = recorder.communicators.index(communicator);
     const RecordedRequests::Pair numbers =
@@ -192,7 +192,7 @@ void RecordedCall::exchanging(const Half &sent, const Half &received, MPI_Comm c
 }
 
 void RecordedCall::fruitless() noexcept {
-  times.end = PMPI_Wtime();
+  times.end = recordingThread().clock.now();
   Recorder::addFruitlessTest(times);
 }
 
@@ -210,7 +210,7 @@ void RecordedCall::persistent(MpiFunctionId startedAs, int peer, int tag, MPI_Co
 
 void RecordedCall::collective(MPI_Comm communicator, const int *root, std::uint64_t bytes,
                               const MPI_Request *request) noexcept {
-  times.end = PMPI_Wtime();
+  times.end = recordingThread().clock.now();
   withRecorder([&](Recorder &recorder) {
     EventContent content;
     content.function = function;
@@ -232,7 +232,7 @@ void RecordedCall::collective(MPI_Comm communicator, const int *root, std::uint6
 void RecordedCall::irregular(MPI_Comm communicator, const BlockSide &sent,
                              const BlockSide &received, std::uint64_t bytes,
                              const MPI_Request *request) noexcept {
-  times.end = PMPI_Wtime();
+  times.end = recordingThread().clock.now();
   withRecorder([&](Recorder &recorder) {
     EventContent content;
     content.function = function;

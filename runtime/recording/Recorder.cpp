@@ -50,7 +50,8 @@ constexpr std::uint64_t skipsInAnyCase = 10000, skipsOfEvent = 4;
 RecordingThread &recordingThread() { return thisThread; }
 
 Recorder::Recorder(int threadLevel, std::size_t memoryLimit)
-    : threaded(threadLevel >= MPI_THREAD_MULTIPLE), memoryLimit(memoryLimit), begin(PMPI_Wtime()) {
+    : threaded(threadLevel >= MPI_THREAD_MULTIPLE), memoryLimit(memoryLimit),
+      begin(thisThread.clock.now()) {
   thisThread.lastEnd = begin;
 }
 
@@ -66,7 +67,7 @@ void Recorder::callEnds(RecordingThread &thread, double end) {
   // Reading the clock after every call would cost as much as looking up an event.
   const unsigned call = thread.calls++;
   if (call < 16 || call % 16 == 0) {
-    const double sample = PMPI_Wtime() - end;
+    const double sample = thread.clock.now() - end;
     thread.overhead = call == 0 ? sample : std::min(sample, thread.overhead * 1.25 + 1e-9);
   }
   thread.lastEnd = end + thread.overhead;
@@ -204,7 +205,7 @@ void Recorder::locate(EventContent &content, RecordingThread &thread, const Call
 void Recorder::add(EventContent content, const CallTimes &times) {
   RecordingThread &thread = thisThread;
   double before = takeBefore(thread, times.begin);
-  double inside = times.end - times.begin;
+  double inside = std::max(0.0, times.end - times.begin);
   if (const MpiFunction &function = mpiFunction(content.function);
       function.role == MpiRole::Probe && function.polls)
     inside += thread.carriedInside;
@@ -221,7 +222,7 @@ void Recorder::addCompletion(MpiFunctionId function, bool anyOrder, std::span<co
                              std::span<const WildcardMatch> matches, const CallTimes &times) {
   RecordingThread &thread = thisThread;
   double before = takeBefore(thread, times.begin);
-  const double inside = times.end - times.begin + thread.carriedInside;
+  const double inside = std::max(0.0, times.end - times.begin) + thread.carriedInside;
   thread.carriedInside = 0;
   if (announceScopes(thread, before))
     before = 0;
@@ -291,7 +292,7 @@ void Recorder::addPending() {
 }
 
 void Recorder::complete() {
-  leaveScopes(0, PMPI_Wtime());
+  leaveScopes(0, thisThread.clock.now());
   addPending();
   checkMemory();
 }
@@ -310,7 +311,7 @@ RankProfile Recorder::rankProfile() const {
   int length = 0;
   PMPI_Get_processor_name(host, &length);
   profile.host.assign(host, length);
-  profile.seconds = PMPI_Wtime() - begin;
+  profile.seconds = thisThread.clock.now() - begin;
   profile.truncated = truncated;
   return profile;
 }

@@ -20,6 +20,7 @@
 #include "runtime/base/MarkedScopes.h"
 #include "runtime/base/Process.h"
 #include "runtime/base/RecordedCommunicators.h"
+#include "runtime/recording/CallClock.h"
 #include "runtime/recording/EventTable.h"
 #include "runtime/recording/RecordedRedistributions.h"
 #include "runtime/recording/RecordedRequests.h"
@@ -41,6 +42,7 @@ namespace sendwright {
 /// The part that belongs to one thread. Trivially constructible: its first use costs nothing.
 struct RecordingThread {
   MarkedScopes marks;
+  CallClock clock;
   sendwright_site *call = nullptr;     ///< the marked call that comes next, or null
   sendwright_caller *caller = nullptr; ///< the last call of what may wrap MPI, or null
   std::optional<LoopBounds> bounds;    ///< of the loop that it answers, if it must cover all ranks

@@ -2,7 +2,8 @@
 
 /* A rank exchanges a small message with itself 10^6 times with Irecv, Isend and Waitall, in rounds
  * that record and rounds that do not, so that both see the same machine. Prints the nanoseconds
- * that recording adds to a call, and the same for a call that a program at rest makes.
+ * that recording adds to a call, and the same for a call that a program at rest makes. With the
+ * argument "irregular", tags and sizes are random, so that no iteration repeats what came before.
  *
  * The runtime has no switch for recording, so the program calls MPI_X in rounds that record and
  * PMPI_X in the others. */
@@ -11,6 +12,7 @@
 #include <sendwright/runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static struct sendwright_site loop = {"exchange.c", "main", 1, 0, 1, 0, 0};
@@ -36,8 +38,9 @@ __attribute__((constructor)) static void announce(void) {
 
 #define EXCHANGE(PREFIX)                                                                           \
   do {                                                                                             \
-    PREFIX##_Irecv(&in, 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &requests[0]);                        \
-    PREFIX##_Isend(&out, 1, MPI_INT, peer, 0, MPI_COMM_WORLD, &requests[1]);                       \
+    const int tag = choose(8), count = 1 + choose(mostInts);                                       \
+    PREFIX##_Irecv(in, count, MPI_INT, peer, tag, MPI_COMM_WORLD, &requests[0]);                   \
+    PREFIX##_Isend(out, count, MPI_INT, peer, tag, MPI_COMM_WORLD, &requests[1]);                  \
     PREFIX##_Waitall(2, requests, MPI_STATUSES_IGNORE);                                            \
   } while (0)
 
@@ -53,12 +56,24 @@ static double seconds(void) {
   return time.tv_sec + 1e-9 * time.tv_nsec;
 }
 
-enum { rounds = 41, callsPerIteration = 3 };
+enum { rounds = 41, callsPerIteration = 3, mostInts = 64 };
+
+static int irregular;
+
+/* A number below `most`, always 0 in a regular program. */
+static int choose(unsigned most) {
+  static unsigned state = 1;
+  if (!irregular)
+    return 0;
+  state = state * 1664525u + 1013904223u;
+  return (int)((state >> 16) % most);
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   const int iterations = (argc > 1 ? atoi(argv[1]) : 1000000) / rounds + 1;
-  int rank, in, out = 1;
+  irregular = argc > 2 && strcmp(argv[2], "irregular") == 0;
+  int rank, in[mostInts], out[mostInts] = {1};
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const int peer = rank;
   MPI_Request requests[2];
@@ -83,8 +98,11 @@ int main(int argc, char **argv) {
   qsort(ratio, rounds, sizeof *ratio, compare);
   if (rank == 0)
     printf("%-18s %8.1f ns a call, %+7.1f ns with wrappers (quartiles %.1f to %.1f), ratio %.2f\n",
-           getenv("AT_REST") ? "at rest" : "recording", plain[rounds / 2], added[rounds / 2],
-           added[rounds / 4], added[3 * rounds / 4], ratio[rounds / 2]);
+           getenv("AT_REST") ? "at rest"
+           : irregular       ? "recording, random"
+                             : "recording",
+           plain[rounds / 2], added[rounds / 2], added[rounds / 4], added[3 * rounds / 4],
+           ratio[rounds / 2]);
   MPI_Finalize();
   return 0;
 }
