@@ -45,6 +45,23 @@ void PrivateCommunicator::findLeast(std::vector<unsigned long long> &numbers) {
   }
 }
 
+bool PrivateCommunicator::spread(const std::vector<int> &members, unsigned long long &number) {
+  const auto size = members.size();
+  const auto self =
+      static_cast<std::size_t>(std::ranges::find(members, rankIn(world)) - members.begin());
+  std::size_t step = 1; // ends as this rank's distance from the member that tells it
+  while (step < size && (self & step) == 0)
+    step *= 2;
+  if (self != 0 && PMPI_Recv(&number, 1, MPI_UNSIGNED_LONG_LONG, members[self - step], agreementTag,
+                             world, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+    return false;
+  for (step /= 2; step > 0; step /= 2)
+    if (self + step < size && PMPI_Send(&number, 1, MPI_UNSIGNED_LONG_LONG, members[self + step],
+                                        agreementTag, world) != MPI_SUCCESS)
+      return false;
+  return true;
+}
+
 PrivateCommunicator *privateCommunicator() {
   if (auto *made = process.find<PrivateCommunicator>())
     return made;

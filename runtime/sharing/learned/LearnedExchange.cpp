@@ -124,8 +124,10 @@ void LearnedExchange::learn(const Execution &execution) {
   }
   if (++equal == 1)
     meetingsBefore = learning()->expectedMeetings();
-  else if (equal <= needed)
-    learning()->noteNews(); // this may continue
+  else if (equal <= needed && equal > mostEqual) {
+    mostEqual = equal;
+    learning()->noteNews(); // this may continue; patterns that keep changing do not come here again
+  }
   if (equal >= needed && (asked || execution.count > fewMessages))
     propose();
 }
