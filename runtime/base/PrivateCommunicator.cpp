@@ -2,6 +2,7 @@
 
 #include "runtime/base/PrivateCommunicator.h"
 
+#include "runtime/base/LeastOfRanks.h"
 #include "runtime/base/WorldRanks.h"
 
 #include <algorithm>
@@ -34,15 +35,7 @@ int PrivateCommunicator::takeTags(std::uint64_t count) {
 
 /// Ranks tell one another at distances 1, 2, 4 and so on; to hear of a number twice does no harm.
 void PrivateCommunicator::findLeast(std::vector<unsigned long long> &numbers) {
-  const int rank = rankIn(world), ranks = ranksIn(world), size = static_cast<int>(numbers.size());
-  std::vector<unsigned long long> heard(numbers.size());
-  for (int distance = 1; distance < ranks; distance *= 2) {
-    PMPI_Sendrecv(numbers.data(), size, MPI_UNSIGNED_LONG_LONG, (rank + distance) % ranks,
-                  agreementTag, heard.data(), size, MPI_UNSIGNED_LONG_LONG,
-                  (rank - distance + ranks) % ranks, agreementTag, world, MPI_STATUS_IGNORE);
-    for (std::size_t index = 0; index < numbers.size(); ++index)
-      numbers[index] = std::min(numbers[index], heard[index]);
-  }
+  findLeastOfRanks(world, agreementTag, numbers);
 }
 
 bool PrivateCommunicator::spread(const std::vector<int> &members, unsigned long long &number) {
