@@ -124,10 +124,8 @@ void LearnedExchange::learn(const Execution &execution) {
   }
   if (++equal == 1)
     meetingsBefore = learning()->expectedMeetings();
-  else if (equal <= needed && equal > mostEqual) {
-    mostEqual = equal;
-    learning()->noteNews(); // this may continue; patterns that keep changing do not come here again
-  }
+  else if (equal <= needed)
+    learning()->noteNews(); // this may continue
   if (equal >= needed && (asked || execution.count > fewMessages))
     propose();
 }

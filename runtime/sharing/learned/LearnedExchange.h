@@ -120,7 +120,6 @@ private:
   std::uint64_t lastSum = 0;
   std::size_t lastCount = 0;
   std::uint64_t equal = 0;          ///< how many are equal, in a row
-  std::uint64_t mostEqual = 0;      ///< the longest row ever, as far as one was needed
   std::uint64_t needed;             ///< how many are needed to propose; doubled after each change
   std::vector<SentMessage> samples; ///< everything that the first `sampled` of them sent
   unsigned sampled = 0;
