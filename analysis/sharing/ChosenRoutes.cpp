@@ -278,4 +278,12 @@ double meetingSeconds(std::size_t members, const Machine &machine) {
   return std::ceil(std::log2(static_cast<double>(members))) * (link.L + link.o_send + link.o_recv);
 }
 
+std::uint64_t executionsWorthStart(double gain, std::size_t ranks, const Machine &machine) {
+  constexpr double most = 1e15; // fits
+  const LinkParameters &link = machine.between;
+  const double start =
+      2 * static_cast<double>(ranks) * (link.o_send + link.o_recv) + meetingSeconds(ranks, machine);
+  return static_cast<std::uint64_t>(std::ceil(std::min(start / gain, most)));
+}
+
 } // namespace sendwright

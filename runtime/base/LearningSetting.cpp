@@ -3,9 +3,11 @@
 #include "runtime/base/LearningSetting.h"
 
 #include "runtime/base/Interception.h"
+#include "runtime/base/LeastOfRanks.h"
 
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 namespace sendwright {
 
@@ -22,12 +24,11 @@ const char *learningSetting() {
 
 bool findWhetherToLearn(MPI_Comm communicator) {
   const bool isSet = learningSetting() != nullptr;
-  const int mine[] = {isSet, !isSet};
-  int any[2] = {0, 0};
-  PMPI_Allreduce(mine, any, 2, MPI_INT, MPI_LOR, communicator);
-  if (any[0] && any[1])
+  std::vector<unsigned long long> onAll{isSet, !isSet};
+  findLeastOfRanks(communicator, 0, onAll);
+  if (!onAll[0] && !onAll[1])
     sayOnce("SENDWRIGHT_ADAPT is not set on every rank: nothing is learned");
-  toLearn = any[0] && !any[1];
+  toLearn = onAll[0] != 0;
   return toLearn;
 }
 

@@ -4,6 +4,7 @@
 
 #include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
+#include "runtime/base/LeastOfRanks.h"
 #include "runtime/base/MpiDifferences.h"
 #include "runtime/base/PrivateCommunicator.h"
 #include "runtime/base/WorldRanks.h"
@@ -38,10 +39,9 @@ bool isOtherProgram() {
 }
 
 bool severalPrograms(MPI_Comm communicator) {
-  const int other = isOtherProgram();
-  int several = 0;
-  PMPI_Allreduce(&other, &several, 1, MPI_INT, MPI_LOR, communicator);
-  return several != 0;
+  std::vector<unsigned long long> isFirst{!isOtherProgram()};
+  findLeastOfRanks(communicator, 0, isFirst);
+  return isFirst[0] == 0;
 }
 
 void disagreements(unsigned long long digest, std::span<const char *> own) {

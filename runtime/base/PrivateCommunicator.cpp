@@ -2,6 +2,7 @@
 
 #include "runtime/base/PrivateCommunicator.h"
 
+#include "runtime/base/LeastOfRanks.h"
 #include "runtime/base/WorldRanks.h"
 
 #include <algorithm>
@@ -34,15 +35,24 @@ int PrivateCommunicator::takeTags(std::uint64_t count) {
 
 /// Ranks tell one another at distances 1, 2, 4 and so on; to hear of a number twice does no harm.
 void PrivateCommunicator::findLeast(std::vector<unsigned long long> &numbers) {
-  const int rank = rankIn(world), ranks = ranksIn(world), size = static_cast<int>(numbers.size());
-  std::vector<unsigned long long> heard(numbers.size());
-  for (int distance = 1; distance < ranks; distance *= 2) {
-    PMPI_Sendrecv(numbers.data(), size, MPI_UNSIGNED_LONG_LONG, (rank + distance) % ranks,
-                  agreementTag, heard.data(), size, MPI_UNSIGNED_LONG_LONG,
-                  (rank - distance + ranks) % ranks, agreementTag, world, MPI_STATUS_IGNORE);
-    for (std::size_t index = 0; index < numbers.size(); ++index)
-      numbers[index] = std::min(numbers[index], heard[index]);
-  }
+  findLeastOfRanks(world, agreementTag, numbers);
+}
+
+bool PrivateCommunicator::spread(const std::vector<int> &members, unsigned long long &number) {
+  const auto size = members.size();
+  const auto self =
+      static_cast<std::size_t>(std::ranges::find(members, rankIn(world)) - members.begin());
+  std::size_t step = 1; // ends as this rank's distance from the member that tells it
+  while (step < size && (self & step) == 0)
+    step *= 2;
+  if (self != 0 && PMPI_Recv(&number, 1, MPI_UNSIGNED_LONG_LONG, members[self - step], agreementTag,
+                             world, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+    return false;
+  for (step /= 2; step > 0; step /= 2)
+    if (self + step < size && PMPI_Send(&number, 1, MPI_UNSIGNED_LONG_LONG, members[self + step],
+                                        agreementTag, world) != MPI_SUCCESS)
+      return false;
+  return true;
 }
 
 PrivateCommunicator *privateCommunicator() {

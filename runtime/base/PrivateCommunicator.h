@@ -39,6 +39,10 @@ public:
   /// Replaces each number by the least that any rank has. Collective: all ranks have equally many
   /// numbers. A message in each direction for each doubling of the number of ranks.
   void findLeast(std::vector<unsigned long long> &numbers);
+  /// Replaces the number by that of the first member. `members` are ranks of the world; all of them
+  /// call this, each in the same order if it is called several times. Along a binomial tree. False
+  /// if MPI fails.
+  bool spread(const std::vector<int> &members, unsigned long long &number);
 
 private:
   MPI_Comm world = MPI_COMM_NULL;

@@ -213,20 +213,18 @@ void startRecording(int threadLevel) {
             learningSetting() ? "nothing is learned" : "no profile is recorded");
     return;
   }
+  if (severalPrograms(MPI_COMM_WORLD)) {
+    sayOnce("%s, so no profile is recorded", jobOfSeveralPrograms);
+    return;
+  }
+  if (findWhetherToLearn(MPI_COMM_WORLD)) {
+    if (std::getenv("SENDWRIGHT_PROFILE"))
+      sayOnce("SENDWRIGHT_ADAPT is set: no profile is recorded");
+    return;
+  }
   if (PMPI_Comm_dup(MPI_COMM_WORLD, &recordingCommunicator) != MPI_SUCCESS)
     return;
   PMPI_Comm_set_errhandler(recordingCommunicator, MPI_ERRORS_RETURN);
-  if (severalPrograms(recordingCommunicator)) {
-    sayOnce("%s, so no profile is recorded", jobOfSeveralPrograms);
-    PMPI_Comm_free(&recordingCommunicator);
-    return;
-  }
-  if (findWhetherToLearn(recordingCommunicator)) {
-    if (std::getenv("SENDWRIGHT_PROFILE"))
-      sayOnce("SENDWRIGHT_ADAPT is set: no profile is recorded");
-    PMPI_Comm_free(&recordingCommunicator);
-    return;
-  }
   try {
     Recorder &recorder = process.begin(std::make_unique<Recorder>(threadLevel, memoryLimit()));
     recorder.folder = workingFolder().string();

@@ -188,7 +188,7 @@ void Learning::switchTo(std::uint64_t plan) {
 
 void Learning::noteExecution(const ExchangeKey &key) {
   if (const auto leader = leaders.find(key); leader != leaders.end())
-    leader->second.askMissing();
+    leader->second.noteExecution();
 }
 
 std::uint64_t Learning::executionsOf(const ExchangeKey &key) const {

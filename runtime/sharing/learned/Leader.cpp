@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 namespace sendwright::adaptation {
 
@@ -61,6 +62,11 @@ void Leader::propose(int member, const ControlMessage &message) {
   consider();
 }
 
+void Leader::noteExecution() {
+  askMissing();
+  startIfWorth();
+}
+
 /// Other proposals are probably under way at first.
 void Leader::askMissing() {
   constexpr unsigned patience = 3; // executions
@@ -79,8 +85,10 @@ void Leader::askMissing() {
 void Leader::changed(int member, const ControlMessage &message) {
   withdrawn[member] = message.number;
   const auto proposal = proposals.find(member);
-  if (proposal != proposals.end() && proposal->second.number <= message.number)
+  if (proposal != proposals.end() && proposal->second.number <= message.number) {
     proposals.erase(proposal);
+    found.reset();
+  }
   if (phase != Phase::Preparing && phase != Phase::Sharing)
     return;
   const auto used = basis.find(member);
@@ -102,6 +110,7 @@ void Leader::stopInstead(int member, Change why) {
 
 void Leader::giveUp() {
   proposals.clear();
+  found.reset();
   decisions = mostDecisions;
   if (phase != Phase::Preparing)
     phase = Phase::Over;
@@ -125,7 +134,7 @@ void Leader::consider() {
   if (!anything)
     return;
   try {
-    const ChosenRoutes decision = decide();
+    ChosenRoutes decision = decide();
     const SharingPrediction &prediction = decision.prediction;
     if (prediction.shared.stages < 2 ||
         prediction.gainPercent() < PlannerOptions().thresholdPercent)
@@ -136,7 +145,29 @@ void Leader::consider() {
                : "") +
           "): messages are not shared");
     else
-      sendPlan(decision);
+      startOnceWorth(std::move(decision));
+  } catch (const std::exception &error) {
+    say(std::string(error.what()) + ": messages are not shared");
+  }
+}
+
+/// Without measurements, at once.
+void Leader::startOnceWorth(ChosenRoutes decision) {
+  const Learning &all = *learning();
+  worthFrom = all.measures ? executionsWorthStart(decision.prediction.gain(),
+                                                  static_cast<std::size_t>(all.ranks), all.machine)
+                           : 0;
+  found = std::move(decision);
+  startIfWorth();
+}
+
+void Leader::startIfWorth() {
+  if (!found || learning()->executionsOf(key) < worthFrom)
+    return;
+  const ChosenRoutes decision = std::move(*found);
+  found.reset();
+  try {
+    sendPlan(decision);
   } catch (const std::exception &error) {
     say(std::string(error.what()) + ": messages are not shared");
   }

@@ -23,9 +23,9 @@ public:
   explicit Leader(ExchangeKey key) : key(key) {}
 
   void propose(int member, const ControlMessage &message);
-  /// Asks members that have few messages, and have not proposed them, to do so. Called after each
-  /// execution at this rank.
-  void askMissing();
+  /// This rank has executed the loop. Asks members that have few messages, and have not proposed
+  /// them, to do so; starts to share once that is worth it.
+  void noteExecution();
   void ready(const ControlMessage &message);
   void changed(int member, const ControlMessage &message);
   void measured(int member, const ControlMessage &message);
@@ -51,7 +51,10 @@ private:
     double collectives = 0; ///< see ControlMessage
   };
 
+  void askMissing();
   void consider();
+  void startOnceWorth(ChosenRoutes decision);
+  void startIfWorth();
   ChosenRoutes decide() const;
   double lostAtCollectives() const;
   void sendPlan(const ChosenRoutes &decision);
@@ -68,6 +71,8 @@ private:
   std::map<int, Proposal> proposals;      ///< since the last plan, keyed by member
   std::map<int, std::uint64_t> withdrawn; ///< numbers up to which proposals are no longer valid
   std::map<int, std::uint64_t> basis;     ///< numbers of the proposals that the plan rests on
+  std::optional<ChosenRoutes> found; ///< for these proposals, but the start is not worth it yet
+  std::uint64_t worthFrom = 0;       ///< executions at this rank from which it is
   unsigned decisions = 0;
   bool hasAsked = false;
   unsigned turns = 0; ///< executions here since a proposal, before it has asked

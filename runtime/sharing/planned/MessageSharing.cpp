@@ -35,7 +35,7 @@ bool MessageSharing::begin(PrivateCommunicator &communicator) {
   worldRank = rankIn(MPI_COMM_WORLD);
   traffic.begin(worldRank);
   privateWorld = &communicator;
-  known.begin(ofThisProcess, messages.communicator(), receiptNotices);
+  known.begin(ofThisProcess, communicator, receiptNotices);
   entry.begin(messages.communicator());
   programRequests.begin(ofThisProcess, largestTag);
   receiptNotices.begin(messages, straightKind, ofThisProcess, programRequests);

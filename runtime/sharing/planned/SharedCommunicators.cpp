@@ -9,10 +9,10 @@
 
 namespace sendwright::exchange {
 
-void SharedCommunicators::begin(MPI_Comm ofThisProcess, MPI_Comm ofLink,
+void SharedCommunicators::begin(MPI_Comm ofThisProcess, PrivateCommunicator &ofLink,
                                 ReceiptNotices &toSenders) {
   self = ofThisProcess;
-  world = ofLink;
+  link = &ofLink;
   notices = &toSenders;
 }
 
@@ -21,7 +21,7 @@ SharedCommunicator &SharedCommunicators::add(MPI_Comm handle, const Communicator
   SharedCommunicator &made =
       communicators.try_emplace(index, identity, index, everyPair).first->second;
   made.self = self;
-  made.world = world;
+  made.world = link->handle();
   made.notices = notices;
   made.handle = handle;
   return made;
@@ -78,8 +78,7 @@ void SharedCommunicators::number(MPI_Comm handle) {
     index = static_cast<unsigned long long>(numbered++) *
                 static_cast<unsigned>(ranksIn(MPI_COMM_WORLD)) +
             static_cast<unsigned>(rankIn(MPI_COMM_WORLD));
-  if (PMPI_Bcast(&index, 1, MPI_UNSIGNED_LONG_LONG, 0, handle) != MPI_SUCCESS ||
-      index >= hasLeftPair)
+  if (!link->spread(identity.members.vector(), index) || index >= hasLeftPair)
     return;
   identity.instance = static_cast<unsigned>(index);
   SharedCommunicator &made = add(handle, identity, static_cast<std::uint32_t>(index));

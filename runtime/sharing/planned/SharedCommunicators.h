@@ -9,6 +9,7 @@
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_SHAREDCOMMUNICATORS_H
 
 #include "runtime/base/HandleTable.h"
+#include "runtime/base/PrivateCommunicator.h"
 #include "runtime/base/RecordedCommunicators.h"
 #include "runtime/sharing/planned/Record.h"
 #include "runtime/sharing/planned/SharedCommunicator.h"
@@ -29,8 +30,8 @@ public:
   /// intracommunicators; otherwise those of the plan's communicators.
   explicit SharedCommunicators(bool everyPair) : everyPair(everyPair) {}
 
-  /// `self` belongs to this process alone, `world` to the link. All must outlive this.
-  void begin(MPI_Comm self, MPI_Comm world, ReceiptNotices &notices);
+  /// `self` belongs to this process alone, `link` carries messages. All must outlive this.
+  void begin(MPI_Comm self, PrivateCommunicator &link, ReceiptNotices &notices);
 
   /// The communicator of the plan, created if it is new. All ranks ask in the same order.
   SharedCommunicator &planned(const Communicator &identity);
@@ -87,7 +88,8 @@ private:
   void number(MPI_Comm handle);
 
   const bool everyPair;
-  MPI_Comm self = MPI_COMM_NULL, world = MPI_COMM_NULL;
+  MPI_Comm self = MPI_COMM_NULL;
+  PrivateCommunicator *link = nullptr;
   ReceiptNotices *notices = nullptr;
   RecordedCommunicators recorded;
   std::map<std::uint32_t, SharedCommunicator> communicators; ///< by number

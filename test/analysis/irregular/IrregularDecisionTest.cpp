@@ -161,7 +161,8 @@ TEST(IrregularDecision, LetsBlocksForAllTravelThroughOtherRanksWhereMpiIsSlow) {
   RunBuilder run(64);
   addGathersToAll(run, 10, MpiFunctionId::Allgatherv);
   PlannerOptions options = pairwiseMachine();
-  options.machine.measured_collectives = {{"allgather", 64, 8, 1e-2}};
+  options.machine.measured_collectives = {{"allgather", 64, 8, 1e-2},
+                                          {"allgather", 64, 4096, 1e-2}};
   const ProfilePlan plan = planOf(run, options);
   ASSERT_EQ(irregularOf(plan).replaced.size(), 1u) << irregularOf(plan).decisions.at(0).reason;
   const ReplacedIrregular &replaced = irregularOf(plan).replaced[0];

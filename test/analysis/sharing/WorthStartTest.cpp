@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From which execution on a run that learns may start to share messages.
+
+#include "analysis/sharing/ChosenRoutes.h"
+
+#include <gtest/gtest.h>
+
+namespace sendwright {
+namespace {
+
+Machine machineWith(double seconds) {
+  Machine machine = defaultMachine();
+  machine.between.L = machine.between.o_send = machine.between.o_recv = seconds;
+  return machine;
+}
+
+TEST(WorthStart, ComesWhenExecutionsSoFarWouldHaveGainedWhatTheStartTakes) {
+  // 64 ranks: four messages for each, and six rounds of a meeting.
+  const double start = (4 * 64 + 6 * 3) * 1e-6;
+  EXPECT_EQ(executionsWorthStart(1.01 * start, 64, machineWith(1e-6)), 1u);
+  EXPECT_EQ(executionsWorthStart(start / 10.5, 64, machineWith(1e-6)), 11u);
+}
+
+TEST(WorthStart, ComesLaterWithMoreRanksAndSmallerGains) {
+  const Machine machine = machineWith(1e-6);
+  EXPECT_LT(executionsWorthStart(1e-5, 16, machine), executionsWorthStart(1e-5, 64, machine));
+  EXPECT_LT(executionsWorthStart(1e-5, 64, machine), executionsWorthStart(1e-6, 64, machine));
+}
+
+TEST(WorthStart, HoldsForGainsThatAreNearlyNothing) {
+  EXPECT_GT(executionsWorthStart(1e-300, 1 << 20, machineWith(1)), 1u << 20);
+}
+
+} // namespace
+} // namespace sendwright
