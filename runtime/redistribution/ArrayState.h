@@ -20,6 +20,7 @@
 
 namespace sendwright::redistribution {
 
+struct MeasuredLoad;
 class Reflection;
 
 /// How an array is distributed. Copied from the program's structures, except for the name of its
@@ -39,6 +40,7 @@ struct ArrayState {
   // The last directive that followed the load: when it ended (below 0: there was none), and what
   // a byte of the busiest port took (0: not known).
   double balancedAt = -1, secondsPerByte = 0;
+  std::unique_ptr<MeasuredLoad> load;     ///< where it is measured; moves on to the next state
   std::vector<HaloDimension> halo;        ///< cells around the block, by dimension; empty: none
   std::unique_ptr<Reflection> reflection; ///< under way; or null
 
@@ -79,8 +81,9 @@ struct ArrayMove {
 /// What this rank proposes.
 struct Proposal {
   unsigned schedule = SENDWRIGHT_SCHEDULE_AUTO;
-  bool useKnown = false;    ///< a schedule was known at compile time
-  bool followsLoad = false; ///< the new sizes are still to be chosen
+  bool useKnown = false; ///< a schedule was known at compile time
+  enum class Loads { None, Said, Measured };
+  Loads followsLoad = Loads::None; ///< the new sizes are still to be chosen
   std::vector<ArrayMove> moves;
   std::string problem; ///< "" where this rank has none
 
@@ -108,7 +111,8 @@ template <typename Visit> void Proposal::visitFacts(Visit visit) const {
   visit("the schedule", nullptr, 0, 0, static_cast<long long>(schedule));
   visit("whether the schedule was known at compile time", nullptr, 0, 0,
         static_cast<long long>(useKnown));
-  visit("whether the sizes follow the load", nullptr, 0, 0, followsLoad);
+  visit("whether the sizes follow the load", nullptr, 0, 0, followsLoad != Loads::None);
+  visit("whether the load is measured", nullptr, 0, 0, followsLoad == Loads::Measured);
   visit("the number of arrays", nullptr, 0, 0, static_cast<long long>(moves.size()));
   for (const ArrayMove &move : moves) {
     visit("the size of an element", &move, 0, 0, static_cast<long long>(move.array->element_size));
