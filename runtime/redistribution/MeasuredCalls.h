@@ -12,12 +12,6 @@
 
 #include <mpi.h>
 
-namespace sendwright {
-
-inline constexpr int interceptMeasuring = 512; ///< calls are noted: loads are measured
-
-} // namespace sendwright
-
 namespace sendwright::redistribution {
 
 /// Of this thread.
