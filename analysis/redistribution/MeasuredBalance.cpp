@@ -28,7 +28,7 @@ constexpr double mostPassed = 1000;
 /// What a byte is taken to cost until a move has shown it: as at 1 GB/s.
 constexpr double guessedSecondsPerByte = 1e-9;
 
-double sumOf(std::span<const double> numbers) {
+double secondsOfAll(std::span<const double> numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0);
 }
 
@@ -41,7 +41,7 @@ MeasuredBalance::MeasuredBalance(std::int64_t rows, int processors)
 MeasuredChoice MeasuredBalance::after(const MeasuredPeriod &period) {
   MeasuredChoice choice;
   choice.sizes.assign(period.present.begin(), period.present.end());
-  const double sum = sumOf(period.seconds);
+  const double sum = secondsOfAll(period.seconds);
   learn(period);
   if (period.present.empty()) {
     go(choice, balancedBlocks(known, static_cast<int>(count)).sizes, 0);
@@ -83,7 +83,7 @@ MeasuredChoice MeasuredBalance::after(const MeasuredPeriod &period) {
 
 void MeasuredBalance::learn(const MeasuredPeriod &period) {
   const std::size_t rows = known.size();
-  if (rows == 0 || !(sumOf(period.seconds) > 0))
+  if (rows == 0 || !(secondsOfAll(period.seconds) > 0))
     return;
   for (std::size_t row = 0; row < rows; ++row)
     spread[row] = (1 - 2 * wandering) * known[row] +
