@@ -5,6 +5,7 @@
 //     MPI_Sendrecv                         in an open chain of exchanges (chains/) calls MPI_Irecv
 //                                          and MPI_Isend
 //     MPI_Isend                            generated wrapper; one test of sendwright_interception
+//       -> sendwright_measured_MPI_Isend   while loads are measured (redistribution/): all the rest
 //       -> sendwright_record_MPI_Isend     while a profile is recorded (recording/)
 //       -> sendwright_exchange_MPI_Isend   while messages are shared (sharing/)
 //         -> sendwright_inner_MPI_Isend    generated: what an open batch does with this function
@@ -40,6 +41,7 @@ inline constexpr int interceptExchange = 32;        ///< messages are shared
 inline constexpr int interceptCollectives = 64;     ///< new communicators may have collectives
 inline constexpr int interceptIrregular = 128;      ///< irregular collectives are replaced
 inline constexpr int interceptChain = 256;          ///< a chain of exchanges is open
+inline constexpr int interceptMeasuring = 512;      ///< calls are timed, as loads are measured
 
 /// How many Fortran entry points are on this thread's stack. Their calls within MPI are neither
 /// captured nor recorded, whichever of its functions an implementation uses.

@@ -15,8 +15,6 @@ ArrayState *stateOf(const sendwright_array &array) {
   return static_cast<ArrayState *>(array.state);
 }
 
-std::string nameOf(const sendwright_array &array) { return array.name ? array.name : "?"; }
-
 std::string notDistributed(const sendwright_array &array) {
   return nameOf(array) + " is not distributed, expected a distribute or align directive before";
 }

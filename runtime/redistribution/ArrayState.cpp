@@ -3,6 +3,7 @@
 #include "runtime/redistribution/ArrayState.h"
 
 #include "analysis/file/FormatError.h"
+#include "runtime/redistribution/MeasuredBalancing.h"
 #include "runtime/redistribution/Reflection.h"
 
 #include <algorithm>
@@ -430,8 +431,11 @@ void commitBlocks(std::vector<ArrayMove> &moves) {
     }
     move.created = move.newBlock = nullptr;
     move.after->communicator = move.before->communicator; // the first stays valid for the array
-    auto *before = static_cast<ArrayState *>(move.array->state);
+    auto *const before = static_cast<ArrayState *>(move.array->state);
     move.after->links = std::move(before->links);
+    move.after->load = std::move(before->load);
+    if (move.after->load)
+      move.after->load->period.setNow();
     delete before;
     move.array->state = move.after.release();
   }

@@ -22,6 +22,10 @@
 
 namespace sendwright::redistribution {
 
+/// For messages.
+inline std::string nameOf(const sendwright_array &array) { return array.name ? array.name : "?"; }
+
+struct MeasuredLoad;
 class Reflection;
 
 /// Which arrays an array is aligned with. Both ends know one another; neither owns the other.
@@ -48,6 +52,7 @@ struct ArrayState {
   // The last directive that followed the load: when it ended (below 0: there was none), and what
   // a byte of the busiest port took (0: not known).
   double balancedAt = -1, secondsPerByte = 0;
+  std::unique_ptr<MeasuredLoad> load;     ///< where it is measured; moves on to the next state
   std::vector<HaloDimension> halo;        ///< cells around the block, by dimension; empty: none
   std::unique_ptr<Reflection> reflection; ///< under way; or null
   AlignmentLinks links;                   ///< a move keeps them
@@ -91,8 +96,9 @@ struct ArrayMove {
 /// What this rank proposes.
 struct Proposal {
   unsigned schedule = SENDWRIGHT_SCHEDULE_AUTO;
-  bool useKnown = false;    ///< a schedule was known at compile time
-  bool followsLoad = false; ///< the new sizes are still to be chosen
+  bool useKnown = false; ///< a schedule was known at compile time
+  enum class Loads { None, Said, Measured };
+  Loads followsLoad = Loads::None; ///< the new sizes are still to be chosen
   std::vector<ArrayMove> moves;
   std::string problem; ///< "" where this rank has none
 
@@ -120,7 +126,8 @@ template <typename Visit> void Proposal::visitFacts(Visit visit) const {
   visit("the schedule", nullptr, 0, 0, static_cast<long long>(schedule));
   visit("whether the schedule was known at compile time", nullptr, 0, 0,
         static_cast<long long>(useKnown));
-  visit("whether the sizes follow the load", nullptr, 0, 0, followsLoad);
+  visit("whether the sizes follow the load", nullptr, 0, 0, followsLoad != Loads::None);
+  visit("whether the load is measured", nullptr, 0, 0, followsLoad == Loads::Measured);
   visit("the number of arrays", nullptr, 0, 0, static_cast<long long>(moves.size()));
   for (const ArrayMove &move : moves) {
     visit("the size of an element", &move, 0, 0, static_cast<long long>(move.array->element_size));

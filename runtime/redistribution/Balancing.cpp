@@ -2,15 +2,12 @@
 
 #include "runtime/redistribution/Balancing.h"
 
-#include "analysis/redistribution/AsynchronousOrder.h"
 #include "analysis/redistribution/BalancedBlocks.h"
-#include "analysis/redistribution/Messages.h"
-#include "runtime/redistribution/AlignedArrays.h"
+#include "runtime/redistribution/BalancedArrays.h"
 #include "runtime/redistribution/Failure.h"
 #include "runtime/redistribution/Movement.h"
 
 #include <algorithm>
-#include <climits>
 #include <cmath>
 #include <cstring>
 #include <new>
@@ -47,10 +44,6 @@ double costAt(const sendwright_dimension &costs, std::int64_t row) {
   }
 }
 
-std::int64_t rowsOf(const Distribution &distribution, int rank, unsigned dimension) {
-  return distribution.placeOf(rank) < 0 ? 0 : distribution.localSize(rank, dimension);
-}
-
 /// What is wrong with this rank's costs, or "".
 std::string problemOfCosts(const sendwright_dimension &costs, std::int64_t rows) {
   const std::string expected = ", expected one for each of this rank's " + std::to_string(rows);
@@ -65,82 +58,18 @@ std::string problemOfCosts(const sendwright_dimension &costs, std::int64_t rows)
   return "";
 }
 
-/// What is wrong with the program's memory for sizes, or "".
-std::string problemOfChosen(const sendwright_dimension &said, std::int64_t rows) {
-  if (!said.chosen || said.chosen_bytes >= 8 || rows >> (8 * said.chosen_bytes - 1) == 0)
-    return "";
-  return "balance writes sizes of up to " + std::to_string(rows) + " rows into integers of " +
-         std::to_string(said.chosen_bytes) + " bytes, expected larger ones";
-}
-
-void writeSize(const sendwright_dimension &said, std::size_t block, long long size) {
-  char *at = static_cast<char *>(said.chosen) + block * said.chosen_bytes;
-  const auto write = [&](auto number) { std::memcpy(at, &number, sizeof number); };
-  switch (said.chosen_bytes) {
-  case 1:
-    return write(static_cast<std::int8_t>(size));
-  case 2:
-    return write(static_cast<std::int16_t>(size));
-  case 4:
-    return write(static_cast<std::int32_t>(size));
-  default:
-    return write(static_cast<std::int64_t>(size));
-  }
-}
-
-/// Why the rows of an array have no cost each; "" if they have.
-std::string problemOfRows(const ArrayMove &move, unsigned dimension) {
-  const Distribution &now = *move.before->distribution;
-  for (std::size_t other = 0; other < now.dimensions(); ++other)
-    if (other != dimension && now.dimension(other).processors() > 1)
-      return "balance needs whole rows on each rank, but dimension " + std::to_string(other + 1) +
-             " is divided";
-  if (now.dimension(dimension).extent() > INT_MAX)
-    return "balance over more than 2^31 rows, expected fewer";
-  return "";
-}
-
-/// The present sizes, if they are blocks.
-std::vector<std::int64_t> presentSizes(const Distribution &now, unsigned dimension) {
-  std::vector<std::int64_t> sizes;
-  const DimensionDistribution &rows = now.dimension(dimension);
-  for (int coordinate = 0; rows.contiguous() && coordinate < rows.processors(); ++coordinate)
-    sizes.push_back(rows.localSize(coordinate));
-  return sizes;
-}
-
-bool haveSameProcessors(const ArrayState &one, const ArrayState &other) {
-  return one.grid == other.grid && one.firstRank == other.firstRank &&
-         one.lastRank == other.lastRank && one.rankStride == other.rankStride;
-}
-
 } // namespace
-
-std::optional<unsigned> balancedDimension(const sendwright_distribution &to) {
-  for (unsigned at = 0; at < std::min(to.dimensions, unsigned(SENDWRIGHT_DIMENSIONS)); ++at)
-    if (to.dimension[at].kind == SENDWRIGHT_BALANCE)
-      return at;
-  return std::nullopt;
-}
 
 std::string Balancing::propose(Proposal &proposal, std::span<sendwright_array *const> arrays,
                                const sendwright_processors *onto, unsigned dimension,
                                const sendwright_distribution &to) const {
-  proposal.followsLoad = true;
-  std::string problem = addMoves(proposal, arrays, onto, to);
-  if (problem.empty())
-    problem = findProblem(proposal.moves, group.rank, group.ranks);
+  std::string problem = proposeBalanced(proposal, group, arrays, onto, dimension, to);
   if (!problem.empty())
     return problem;
   const ArrayMove &first = proposal.moves.front();
-  const std::string name = first.array->name ? first.array->name : "?";
-  problem = problemOfRows(first, dimension);
-  if (problem.empty())
-    problem = problemOfChosen(to.dimension[dimension], first.before->extents[dimension]);
-  if (problem.empty())
-    problem = problemOfCosts(to.dimension[dimension],
-                             rowsOf(*first.before->distribution, group.rank, dimension));
-  return problem.empty() ? "" : name + ": " + problem;
+  problem = problemOfCosts(to.dimension[dimension],
+                           rowsOf(*first.before->distribution, group.rank, dimension));
+  return problem.empty() ? "" : nameOf(*first.array) + ": " + problem;
 }
 
 std::string Balancing::run(unsigned schedule, std::span<sendwright_array *const> arrays,
@@ -176,13 +105,7 @@ std::string Balancing::run(unsigned schedule, std::span<sendwright_array *const>
     return "no memory for the costs of rows";
   staying = sizes.back() == blocksStay;
   sizes.pop_back();
-  sendwright_dimension &chosen = to.dimension[dimension];
-  chosen.kind = SENDWRIGHT_GEN_BLOCK;
-  chosen.parameter = 0;
-  chosen.sizes = sizes.data();
-  chosen.size_bytes = sizeof(long long);
-  chosen.sizes_signed = 1;
-  chosen.size_count = static_cast<long long>(sizes.size());
+  becomeBlocks(to.dimension[dimension], sizes);
   return "";
 }
 
@@ -235,13 +158,7 @@ void Balancing::decide(const Proposal &proposal, unsigned dimension) {
       balancedBlocks(all, static_cast<int>(first.after->grid.front()),
                      sameProcessors ? present : std::vector<std::int64_t>());
   std::copy(balanced.sizes.begin(), balanced.sizes.end(), sizes.begin());
-  const std::vector<std::shared_ptr<const Distribution>> then =
-      distributionsWithSizes(proposal.moves, dimension, balanced.sizes);
-  for (std::size_t at = 0; at < then.size(); ++at) {
-    const ArrayMove &move = proposal.moves[at];
-    bytes += largestPortLoad(messagesBetween(*move.before->distribution, *then[at]), group.ranks) *
-             static_cast<std::int64_t>(move.array->element_size);
-  }
+  bytes = bytesOfMove(proposal, dimension, balanced.sizes, group.ranks);
   BalanceStakes stakes;
   stakes.loadNow = present.empty() ? loadNow : largestLoad(all, present);
   stakes.loadThen = balanced.largestLoad;
@@ -266,7 +183,7 @@ void Balancing::announce() {
 void Balancing::finish(std::span<sendwright_array *const> arrays,
                        const sendwright_dimension &said) const {
   for (std::size_t block = 0; said.chosen && block < sizes.size(); ++block)
-    writeSize(said, block, sizes[block]);
+    tellSize(said, block, sizes[block]);
   const double now = PMPI_Wtime();
   const double measured =
       !staying && bytes > 0 ? (now - begin) / static_cast<double>(bytes) : secondsPerByte;

@@ -13,15 +13,11 @@
 #include "runtime/redistribution/PrivateGroups.h"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace sendwright::redistribution {
-
-/// The dimension whose sizes follow the load.
-std::optional<unsigned> balancedDimension(const sendwright_distribution &to);
 
 class Balancing {
 public:

@@ -10,8 +10,10 @@
 #include "runtime/redistribution/AlignedArrays.h"
 #include "runtime/redistribution/AlltoallvMovement.h"
 #include "runtime/redistribution/ArrayState.h"
+#include "runtime/redistribution/BalancedArrays.h"
 #include "runtime/redistribution/Balancing.h"
 #include "runtime/redistribution/Failure.h"
+#include "runtime/redistribution/MeasuredBalancing.h"
 #include "runtime/redistribution/Movement.h"
 #include "runtime/redistribution/PrivateGroups.h"
 #include "runtime/redistribution/Reflection.h"
@@ -208,15 +210,70 @@ bool isUsable(MPI_Comm communicator, const sendwright_site *site) {
   return !inter;
 }
 
+/// How a directive ended on this rank.
+struct Outcome {
+  std::string problem;
+  int error = MPI_SUCCESS;
+  bool succeeded() const { return problem.empty() && error == MPI_SUCCESS; }
+};
+
+/// Calls the error handler unless it succeeded.
+void report(MPI_Comm communicator, const sendwright_site *site, const Outcome &outcome) {
+  if (!outcome.problem.empty())
+    reportFailure(communicator, site, outcome.problem);
+  else if (outcome.error != MPI_SUCCESS)
+    PMPI_Comm_call_errhandler(communicator, outcome.error);
+}
+
+/// What a redistribute directive asks for.
+struct Request {
+  sendwright_site *site;
+  unsigned schedule;
+  const sendwright_schedule *known;
+  std::span<sendwright_array *const> arrays;
+  const sendwright_processors *onto;
+  const sendwright_distribution &said;
+  const CallTimes &times;
+
+  Outcome move(const PrivateGroup &group, const sendwright_distribution &to) const {
+    Redistribution redistribution(group, site, times);
+    redistribution.propose(
+        schedule, known, [&](Proposal &proposal) { return addMoves(proposal, arrays, onto, to); });
+    Outcome outcome{redistribution.run(), MPI_SUCCESS};
+    outcome.error = redistribution.error();
+    return outcome;
+  }
+};
+
+/// Moves the arrays to sizes that follow the load, if that pays.
+template <typename Policy>
+void balance(const Request &request, const PrivateGroup &group, MPI_Comm communicator,
+             unsigned dimension) {
+  Policy policy(group, request.site);
+  sendwright_distribution to = request.said;
+  Outcome outcome;
+  outcome.problem = policy.run(request.schedule, request.arrays, request.onto, dimension, to);
+  outcome.error = policy.error();
+  if (outcome.succeeded() && !policy.stays())
+    outcome = request.move(group, to);
+  report(communicator, request.site, outcome);
+  if (outcome.succeeded())
+    policy.finish(request.arrays, request.said.dimension[dimension]);
+}
+
+/// Whether MPI runs; if not, it has been said.
+bool canMove(const sendwright_site *site) {
+  const bool can = mpiRuns();
+  if (!can)
+    sayOnce("redistribute at %s:%u outside of MPI_Init and MPI_Finalize: nothing is moved",
+            site && site->file ? site->file : "?", site ? site->line : 0);
+  return can;
+}
+
 /// Begins a call that all ranks make together for `array`. Returns the ranks; null where nothing
 /// can be done, which has then been said.
 const PrivateGroup *enter(Caller caller, sendwright_site *site, const sendwright_array &array,
                           CallTimes &times) {
-  if (!mpiRuns()) {
-    sayOnce("redistribute at %s:%u outside of MPI_Init and MPI_Finalize: nothing is moved",
-            site && site->file ? site->file : "?", site ? site->line : 0);
-    return nullptr;
-  }
   flushBatches();
   times = {caller.address, site, nullptr, PMPI_Wtime(), 0};
   endAbandonedScopes(caller.frame, times.begin);
@@ -230,16 +287,6 @@ const PrivateGroup *enter(Caller caller, sendwright_site *site, const sendwright
   return isUsable(state->communicator, site) ? privateGroup(state->communicator) : nullptr;
 }
 
-/// Reports what went wrong; true if nothing did.
-bool succeeded(MPI_Comm communicator, sendwright_site *site, const std::string &problem,
-               int error) {
-  if (!problem.empty())
-    reportFailure(communicator, site, problem);
-  else if (error != MPI_SUCCESS)
-    PMPI_Comm_call_errhandler(communicator, error);
-  return problem.empty() && error == MPI_SUCCESS;
-}
-
 MPI_Comm communicatorOf(const sendwright_array &array) {
   return static_cast<const ArrayState *>(array.state)->communicator;
 }
@@ -247,35 +294,31 @@ MPI_Comm communicatorOf(const sendwright_array &array) {
 void redistribute(Caller caller, sendwright_site *site, unsigned schedule,
                   const sendwright_schedule *known, std::span<sendwright_array *const> arrays,
                   const sendwright_processors *onto, const sendwright_distribution &said) {
+  if (arrays.empty() || !canMove(site))
+    return;
+  const MeasuredCall measured;
   CallTimes times{};
-  const PrivateGroup *group =
-      arrays.empty() ? nullptr : enter(caller, site, *arrays.front(), times);
+  const PrivateGroup *group = enter(caller, site, *arrays.front(), times);
   if (!group)
     return;
+  const Request request{site, schedule, known, arrays, onto, said, times};
   const MPI_Comm communicator = communicatorOf(*arrays.front());
   const std::optional<unsigned> balanced = balancedDimension(said);
-  Balancing balancing(*group, site);
-  sendwright_distribution to = said;
-  std::string problem;
-  if (balanced)
-    problem = balancing.run(schedule, arrays, onto, *balanced, to);
-  int error = balancing.error();
-  if (problem.empty() && error == MPI_SUCCESS && !balancing.stays()) {
-    Redistribution redistribution(*group, site, times);
-    redistribution.propose(
-        schedule, known, [&](Proposal &proposal) { return addMoves(proposal, arrays, onto, to); });
-    problem = redistribution.run();
-    error = redistribution.error();
-  }
-  if (succeeded(communicator, site, problem, error) && balanced)
-    balancing.finish(arrays, said.dimension[*balanced]);
+  if (!balanced)
+    return report(communicator, site, request.move(*group, said));
+  if (isMeasured(said.dimension[*balanced]))
+    balance<MeasuredBalancing>(request, *group, communicator, *balanced);
+  else
+    balance<Balancing>(request, *group, communicator, *balanced);
 }
 
 void realign(Caller caller, sendwright_site *site, std::span<sendwright_array *const> arrays,
              sendwright_array &with, const sendwright_distribution &as) {
+  if (arrays.empty() || !canMove(site))
+    return;
+  const MeasuredCall measured;
   CallTimes times{};
-  const PrivateGroup *group =
-      arrays.empty() ? nullptr : enter(caller, site, *arrays.front(), times);
+  const PrivateGroup *group = enter(caller, site, *arrays.front(), times);
   if (!group)
     return;
   const MPI_Comm communicator = communicatorOf(*arrays.front());
@@ -283,9 +326,10 @@ void realign(Caller caller, sendwright_site *site, std::span<sendwright_array *c
   redistribution.propose(SENDWRIGHT_SCHEDULE_AUTO, nullptr, [&](Proposal &proposal) {
     return addRealignments(proposal, arrays, with, as);
   });
-  const std::string problem = redistribution.run();
-  if (!succeeded(communicator, site, problem, redistribution.error()))
-    return;
+  Outcome outcome{redistribution.run(), MPI_SUCCESS};
+  outcome.error = redistribution.error();
+  if (!outcome.succeeded())
+    return report(communicator, site, outcome);
   try {
     for (sendwright_array *array : arrays)
       link(*array, with, alignedDimensions(as));
@@ -302,6 +346,7 @@ void reflect(sendwright_site *site, sendwright_array *array, bool corners,
     sayOnce("reflect of %s outside of MPI_Init and MPI_Finalize: nothing is sent", name.c_str());
     return;
   }
+  const MeasuredCall measured;
   flushBatches();
   if (!state)
     return reportFailure(MPI_COMM_WORLD, site,
@@ -331,6 +376,7 @@ void endReflect(sendwright_site *site, sendwright_array *array) {
   auto *state = static_cast<ArrayState *>(array->state);
   if (!mpiRuns() || !state || !state->reflection)
     return; // the beginning has said what is wrong
+  const MeasuredCall measured;
   const int error = state->reflection->finish(site);
   state->reflection.reset();
   if (error != MPI_SUCCESS)
@@ -355,7 +401,9 @@ void sendwright_distribute(sendwright_site *site, sendwright_array *array,
   using namespace sendwright::redistribution;
   forget(array);
   try {
-    array->state = distributed(site, *onto, *as).release();
+    auto state = distributed(site, *onto, *as);
+    beginMeasuring(site, *state);
+    array->state = state.release();
   } catch (const std::bad_alloc &) {
     sendwright::sayOnce("no memory for the distribution of %s", array->name ? array->name : "?");
   }

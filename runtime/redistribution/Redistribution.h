@@ -5,6 +5,7 @@
 //     sendwright_redistribute()   DirectiveCalls.cpp
 //       the private communicator  PrivateGroups.cpp   one for each ordered group of ranks
 //       sizes that follow loads   Balancing.cpp       if asked for; after an agreement of its own
+//         loads that are measured MeasuredBalancing.cpp
 //       what this rank proposes   ArrayState.cpp      the arrays before and after; its own checks
 //       its messages, in order    RankSchedule.cpp    kept for the next time (ScheduleCache.h)
 //       agreement, by votes       Agreement.cpp       all ranks propose the same, and can

@@ -19,7 +19,8 @@ import sys
 sys.dont_write_bytecode = True  # beside the sources
 
 # Each layer defines in its own folder what it does in a function.
-LAYERS = ["batch", "chains", "collectives", "irregular", "recording", "sharing/planned", "strict", "synchronization"]
+LAYERS = ["batch", "chains", "collectives", "irregular", "recording", "redistribution",
+          "sharing/planned", "strict", "synchronization"]
 RUNTIME = pathlib.Path(__file__).resolve().parent.parent
 sys.path += [str(RUNTIME / folder) for folder in ["interception", *LAYERS]]
 
@@ -30,6 +31,7 @@ from ExchangeWrappers import exchange_body, is_by_hand, is_exchanged  # noqa: E4
 from IrregularWrappers import irregular_body, is_irregular  # noqa: E402
 from FortranWrappers import fortran_entry_points, fortran_text, sonames  # noqa: E402
 from MpiHeader import exported, parse_functions, preprocess, read_table  # noqa: E402
+from MeasuringWrappers import is_measured, measured_body, measuring_call  # noqa: E402
 from RecordingWrappers import recording_body  # noqa: E402
 from StrictWrappers import is_strict_by_hand, next_text, strict_body, strict_part  # noqa: E402
 from SynchronizationWrappers import is_synchronized, synchronized_body  # noqa: E402
@@ -87,13 +89,20 @@ def wrapper_body(function):
     if not is_always_told(function):
         lines += ["if (__builtin_expect(sendwright_interception == 0, 1))",
                   f"  return {function.call('PMPI_' + function.name)};"]
-    if is_limited(function):
-        # Not passed as an argument: a call with other arguments would cost the wrapper a stack
-        # frame, even at rest.
-        limited = function.call("sendwright_limited_MPI_" + function.name)
-        lines += ["if (sendwright_interception & sendwright::interceptStrict) {",
-                  "  sendwright::strict::calledFrom = SENDWRIGHT_CALLER;", f"  return {limited};", "}"]
-    return lines + active_body(function, "SENDWRIGHT_CALLER")
+    if is_measured(function):
+        lines += measuring_call(function)
+    return lines + limited_call(function, "SENDWRIGHT_CALLER") + active_body(function, "SENDWRIGHT_CALLER")
+
+
+def limited_call(function, caller):
+    """Leads to strict buffers, if they are told of the call."""
+    if not is_limited(function):
+        return []
+    # Not passed as an argument: a call with other arguments would cost the wrapper a stack frame,
+    # even at rest.
+    limited = function.call("sendwright_limited_MPI_" + function.name)
+    return ["if (sendwright_interception & sendwright::interceptStrict) {",
+            f"  sendwright::strict::calledFrom = {caller};", f"  return {limited};", "}"]
 
 
 def is_limited(function):
@@ -191,6 +200,7 @@ def source_text(functions):
            '#include "runtime/irregular/IrregularCollectives.h"',
            '#include "runtime/sharing/planned/Exchange.h"',
            '#include "runtime/recording/RecordedCall.h"',
+           '#include "runtime/redistribution/MeasuredCalls.h"',
            '#include "runtime/strict/StrictBuffers.h"',
            '#include "runtime/synchronization/AnySourceReceives.h"',
            '#include "runtime/synchronization/Synchronization.h"', "", "#include <climits>", "",
@@ -241,6 +251,10 @@ def source_text(functions):
             emit(out, "__attribute__((noinline)) static " +
                  function.declaration("sendwright_limited_MPI_" + function.name),
                  limited_body(function))
+        if is_measured(function):
+            emit(out, "__attribute__((noinline)) static " +
+                 function.declaration("sendwright_measured_MPI_" + function.name),
+                 measured_body(limited_call(function, "caller") + active_body(function, "caller")))
         emit(out, '__attribute__((visibility("default"))) ' + function.declaration("MPI_" + function.name),
              large_wrapper_body(function, smaller.get(function.name)))
     out += ["}", ""]

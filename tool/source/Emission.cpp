@@ -115,6 +115,8 @@ private:
     if (site.deferrable)
       return std::string("SENDWRIGHT_SITE_DEFERRABLE") +
              (site.isBlock ? " | SENDWRIGHT_SITE_BLOCK" : "");
+    if (site.measured)
+      return "SENDWRIGHT_SITE_MEASURED";
     return site.stableBuffers ? "SENDWRIGHT_SITE_STABLE_BUFFERS" : "0";
   }
 

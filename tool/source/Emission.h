@@ -26,6 +26,7 @@ struct EmittedSite {
   bool inTemplate = false; ///< its scopes say which instantiation they are in
   const MpiFunction *function = nullptr; ///< for a call
   bool isBlock = false;                  ///< of statements (StatementBlocks.h), not a loop
+  bool measured = false; ///< a distribute directive: the load of its arrays is followed
   /// The object's name: the same in every unit that has the site (a loop in a header).
   std::string symbol() const;
 };

@@ -237,6 +237,12 @@ sendwright_also(struct sendwright_distribution made, struct sendwright_distribut
 #define SENDWRIGHT_DISTRIBUTION_7(A, B, C, D, E, F, G)                                             \
   sendwright_also(SENDWRIGHT_DISTRIBUTION_6(A, B, C, D, E, F), G)
 
+/* `balance(measured)`: the runtime measures the load. */
+#define sendwright_measured() sendwright_dimension_of(SENDWRIGHT_BALANCE, 0)
+#define sendwright_measured_into(SIZES)                                                            \
+  sendwright_chosen_sizes(sendwright_measured(), &(SIZES)[0], sizeof((SIZES)[0]),                  \
+                          __builtin_classify_type((SIZES)[0]) == 1)
+
 /* `balance(COSTS, SIZES)`: SIZES is an array of integers, or a pointer to one. */
 #define sendwright_balance_into(COSTS, SIZES)                                                      \
   sendwright_chosen_sizes(sendwright_balance(COSTS), &(SIZES)[0], sizeof((SIZES)[0]),              \

@@ -76,7 +76,8 @@ struct sendwright_dimension {
    * from 0. For balance: the cost of each index of this dimension that the rank owns, in the order
    * of its block. Read during the call. */
   const void *sizes;
-  unsigned size_bytes;  /* of one element of `sizes`: 1, 2, 4 or 8 */
+  unsigned size_bytes;  /* of one element of `sizes`: 1, 2, 4 or 8; for balance also 0: there are no
+                         * costs, and the runtime measures the load */
   int sizes_signed;     /* whether the elements of `sizes` are signed; SENDWRIGHT_FLOATING */
   long long size_count; /* the number of sizes, or -1 where the program's type does not say */
   /* For balance: where the chosen sizes go, an integer for each processor; may be null. Written on
@@ -129,6 +130,10 @@ struct sendwright_array {
   void *state;
   unsigned indices; /* SENDWRIGHT_..._INDICES */
 };
+
+/* sendwright_site.flags of a distribute directive: the load of its arrays is measured from there on
+ * (beside SENDWRIGHT_SITE_... of runtime.h). */
+#define SENDWRIGHT_SITE_MEASURED 8u
 
 /* Says that the array's blocks lie as in the distribution. Not collective. A second call for the
  * same array replaces the first. Errors are reported by the next sendwright_redistribute() of

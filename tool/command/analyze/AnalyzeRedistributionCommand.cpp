@@ -1,44 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // sendwright analyze redistribution --old LIST --new LIST: the messages between two GEN_BLOCK
-// distributions, and in which order to send them.
+// distributions, and in which order to send them; with --machine also how long each schedule takes.
 
 #include "analysis/file/FigureText.h"
 #include "tool/command/analyze/AnalyzeCommands.h"
 #include "tool/command/base/JsonOutput.h"
 #include "tool/command/base/NumberListOption.h"
 
+#include "analysis/calibration/MachineFile.h"
 #include "analysis/file/Activity.h"
+#include "analysis/file/Escaping.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Limits.h"
 #include "analysis/file/NumberList.h"
 #include "analysis/redistribution/AsynchronousOrder.h"
 #include "analysis/redistribution/MultiLevelCommunication.h"
 #include "analysis/redistribution/OptimalSteps.h"
+#include "analysis/redistribution/SimulatedPorts.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sendwright {
 
 namespace {
 
+/// The ratio of the paper, for machines that do not say what a copy costs.
+constexpr double publishedRatio = 8;
+constexpr double leastRatio = 1e-6, mostRatio = 1e6;
+constexpr std::int64_t mostElementBytes = std::int64_t{1} << 40;
 /// The largest number up to which costs are exact.
 constexpr std::int64_t mostElements = std::int64_t{1} << 53;
 constexpr NumberListSyntax sizeList = {"LIST|@FILE", "sizes of blocks, whole numbers up to 2^53",
                                        static_cast<std::uint64_t>(mostElements)};
 
 struct RedistributionOptions {
-  std::string before, after;
+  std::string before, after, machine;
   std::int64_t extent = -1;
-  double ratio = 8;
+  std::int64_t elementBytes = 8;
+  std::optional<double> ratio; ///< nothing: as the machine says
   bool json = false;
 };
 
@@ -59,6 +69,8 @@ struct RedistributionResult {
   std::vector<Message> messages;
   std::vector<NamedSchedule> schedules;
   AsynchronousOrder asynchronous;
+  std::optional<Machine> machine;
+  std::int64_t elementBytes = 8;
 };
 
 std::vector<std::int64_t> readSizes(const std::string &value, const char *option) {
@@ -116,9 +128,19 @@ void findSchedules(RedistributionResult &result) {
   addOptimal("optimal-mixed", LocalMessages::Reduced, optimalSteps(messages, costs, any, true));
 }
 
+/// How much longer an element takes to another rank than within one, where a processor copies it.
+double ratioOf(const RedistributionOptions &options, const std::optional<Machine> &machine) {
+  if (options.ratio)
+    return *options.ratio;
+  if (!machine || !(machine->between.O > 0))
+    return publishedRatio;
+  return std::clamp(machine->between.G / machine->between.O, leastRatio, mostRatio);
+}
+
 RedistributionResult analyze(const RedistributionOptions &options) {
-  if (options.before == "@-" && options.after == "@-")
-    throw CLI::ValidationError("--old and --new", "only one of them can be standard input");
+  if ((options.before == "@-") + (options.after == "@-") + (options.machine == "-") > 1)
+    throw CLI::ValidationError("--old, --new and --machine",
+                               "only one of them can be standard input");
   const std::string beforeName = shownName(options.before, "--old");
   const std::string afterName = shownName(options.after, "--new");
   const Activity activity("scheduling messages", afterName);
@@ -136,12 +158,30 @@ RedistributionResult analyze(const RedistributionOptions &options) {
   RedistributionResult result;
   result.ranks = static_cast<int>(before.size());
   result.extent = options.extent < 0 ? sumBefore : options.extent;
-  result.ratio = options.ratio;
+  if (!options.machine.empty())
+    result.machine = readMachine(options.machine);
+  result.elementBytes = options.elementBytes;
+  result.ratio = ratioOf(options, result.machine);
   result.messages = messagesBetween(genBlock(before, result.extent, beforeName),
                                     genBlock(after, result.extent, afterName));
   findSchedules(result);
   result.asynchronous = asynchronousOrder(result.messages, result.ranks);
   return result;
+}
+
+/// What each schedule takes on the machine, and MPI_Alltoallv. Elements that stay take no time.
+std::vector<std::pair<std::string, double>> secondsOf(const RedistributionResult &result) {
+  const MovedElements moved{result.messages, result.ranks,
+                            static_cast<std::uint64_t>(result.elementBytes)};
+  std::vector<std::pair<std::string, double>> seconds;
+  for (const NamedSchedule &named : result.schedules)
+    seconds.emplace_back(named.name, simulatePorts(moved, named.schedule, *result.machine).seconds);
+  const auto simulate = [&](RedistributionMethod method) {
+    return simulatePorts(moved, result.asynchronous.orders, *result.machine, method).seconds;
+  };
+  seconds.emplace_back("asynchronous", simulate(RedistributionMethod::Schedule));
+  seconds.emplace_back("MPI_Alltoallv", simulate(RedistributionMethod::Alltoallv));
+  return seconds;
 }
 
 void printJson(const RedistributionResult &result) {
@@ -163,6 +203,11 @@ void printJson(const RedistributionResult &result) {
     } else {
       schedule["optimum_of_this_form"] = named.optimum;
     }
+  }
+  if (result.machine) {
+    json["machine"] = result.machine->name;
+    for (const auto &[name, seconds] : secondsOf(result))
+      json["seconds"][name] = seconds;
   }
   json["asynchronous"] = {{"send_order", result.asynchronous.orders.send},
                           {"receive_order", result.asynchronous.orders.receive},
@@ -194,6 +239,13 @@ void printSchedules(const RedistributionResult &result) {
   std::printf("%-18s %-26s %6s %14lld %14lld %8s\n", "asynchronous", "left out", "none",
               static_cast<long long>(result.asynchronous.makespan),
               static_cast<long long>(result.asynchronous.lowerBound), "limit");
+}
+
+void printSeconds(const RedistributionResult &result) {
+  std::printf("\nelements of %lld bytes on %s\n", static_cast<long long>(result.elementBytes),
+              printable(result.machine->name).c_str());
+  for (const auto &[name, seconds] : secondsOf(result))
+    std::printf("%-18s %14s\n", name.c_str(), timeText(seconds).c_str());
 }
 
 void printOrders(const RedistributionResult &result) {
@@ -235,12 +287,14 @@ void printTable(const RedistributionResult &result) {
               result.ranks, static_cast<long long>(result.extent), result.messages.size(), local,
               largestDegree(result.messages, false));
   printSchedules(result);
+  if (result.machine)
+    printSeconds(result);
   printOrders(result);
 }
 
 std::string ratioProblem(const std::string &text) {
   double ratio = 0;
-  if (!CLI::detail::lexical_cast(text, ratio) || !(ratio >= 1e-6 && ratio <= 1e6))
+  if (!CLI::detail::lexical_cast(text, ratio) || !(ratio >= leastRatio && ratio <= mostRatio))
     return "found '" + text + "', expected a number from 0.000001 to 1000000";
   return "";
 }
@@ -264,8 +318,13 @@ void addAnalyzeRedistributionCommand(CLI::App &analyze) {
   command
       ->add_option(
           "--rlr", options->ratio,
-          "Time to move an element to another rank, divided by the time to move it within a rank")
-      ->check(CLI::Validator(ratioProblem, "NUMBER"))
+          "Time to move an element to another rank, divided by the time to move it within a rank "
+          "(default: G divided by O of the machine, 8 without them)")
+      ->check(CLI::Validator(ratioProblem, "NUMBER"));
+  command->add_option("--machine", options->machine,
+                      "Machine file: what each schedule takes there, in seconds");
+  command->add_option("--element-bytes", options->elementBytes, "Bytes of an element")
+      ->check(CLI::Range(std::int64_t{1}, mostElementBytes))
       ->capture_default_str();
   command->add_flag("--json", options->json, "One JSON object instead of a table");
   command->callback([options] {

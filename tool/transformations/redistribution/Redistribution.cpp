@@ -13,8 +13,10 @@
 #include "tool/transformations/redistribution/RedistributionTables.h"
 
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -47,6 +49,9 @@ std::string formatText(const DirectiveFormat &format) {
   case DirectiveFormat::Indirect:
     return "sendwright_indirect(" + format.argument->text + ")";
   case DirectiveFormat::Balance:
+    if (format.measured)
+      return format.chosen ? "sendwright_measured_into(" + format.chosen->text + ")"
+                           : "sendwright_measured()";
     return format.chosen ? "sendwright_balance_into(" + format.argument->text + ", " +
                                format.chosen->text + ")"
                          : "sendwright_balance(" + format.argument->text + ")";
@@ -180,6 +185,7 @@ private:
   std::vector<std::string> distribute(const MeantDirective &directive) {
     const Directive &said = *directive.said;
     const std::string site = addSite(directive);
+    objects.sites.back().measured = isFollowed(directive);
     std::vector<std::string> calls;
     for (const NamedArray &array : directive.arrays) {
       const BlockVariable &block = array.block;
@@ -271,6 +277,18 @@ private:
     return alignment.shift
                ? "sendwright_along_from(" + dimension + ", " + argument(alignment.shift->text) + ")"
                : "sendwright_along(" + dimension + ")";
+  }
+
+  /// Whether a directive moves one of its arrays by their measured load.
+  bool isFollowed(const MeantDirective &distribution) const {
+    const auto follows = [&](const MeantDirective &directive) {
+      return directive.is(Directive::Redistribute) &&
+             llvm::any_of(directive.said->formats, std::mem_fn(&DirectiveFormat::measured)) &&
+             llvm::any_of(directive.arrays, [&](const NamedArray &array) {
+               return &meant.directives[array.distribution] == &distribution;
+             });
+    };
+    return llvm::any_of(meant.directives, follows);
   }
 
   /// An element of an array whose type says its dimensions, or of a container.

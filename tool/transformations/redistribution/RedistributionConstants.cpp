@@ -278,6 +278,7 @@ KnownSizes DirectiveConstants::sizesOf(const std::string &expression,
     return known;
   const NamedDecl *declaration = lookUp(expression, place, context);
   // C++ finds names in more ways; the compiler has the last word.
+  known.declared = declaration != nullptr;
   known.undeclared = !declaration && !context.getLangOpts().CPlusPlus;
   const auto *variable = dyn_cast_or_null<VarDecl>(declaration);
   if (!variable || isa<ParmVarDecl>(variable) || variable->getType()->isDependentType())

@@ -21,6 +21,7 @@ namespace sendwright {
 /// What is known about the sizes of a gen_block.
 struct KnownSizes {
   bool undeclared = false; ///< an undeclared name
+  bool declared = false;   ///< it names something that is visible there
   std::optional<long long> count;
   std::optional<std::vector<long long>> values; ///< for an array that cannot change
 };

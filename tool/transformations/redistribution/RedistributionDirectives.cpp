@@ -270,10 +270,14 @@ private:
     return true;
   }
 
-  /// (COSTS[, SIZES])
+  /// (COSTS[, SIZES]) or (measured[, SIZES])
   bool readBalance(DirectiveFormat &format) {
     DirectiveText costs, sizes;
-    if (!expect(tok::l_paren, "'('") || !readExpression(costs))
+    if (!expect(tok::l_paren, "'('"))
+      return false;
+    format.measured = isWord("measured") && next + 1 < words.size() &&
+                      (words[next + 1].kind == tok::comma || words[next + 1].kind == tok::r_paren);
+    if (!readExpression(costs))
       return false;
     format.argument = std::move(costs);
     if (take(tok::comma)) {

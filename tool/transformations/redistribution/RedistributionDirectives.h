@@ -13,8 +13,9 @@
 //     reflect A, B [periodic[(P, ...)]] [corners]             reflect_begin, reflect_end A, B
 //
 // FORMAT is gen_block(SIZES), indirect(MAP), block, block(N), cyclic, cyclic(K), * or, in
-// redistribute, balance(COSTS). Keywords are read in any case and never as macros. What stands
-// between brackets is the user's own text: only the compiler knows what it means.
+// redistribute, balance(COSTS) or balance(measured). Keywords are read in any case and never as
+// macros. What stands between brackets is the user's own text: only the compiler knows what it
+// means.
 
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTIONDIRECTIVES_H
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_REDISTRIBUTION_REDISTRIBUTIONDIRECTIVES_H
@@ -46,6 +47,7 @@ struct DirectiveFormat {
   /// length.
   std::optional<DirectiveText> argument;
   std::optional<DirectiveText> chosen; ///< for balance: where the sizes go
+  bool measured = false; ///< for balance: no costs, the load is measured; `argument` is the word
   unsigned offset = 0;
 };
 

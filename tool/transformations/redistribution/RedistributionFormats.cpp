@@ -42,7 +42,12 @@ std::optional<DirectiveProblem> problemOfBalance(const Directive &said,
     if (&other != &balanced && other.kind != DirectiveFormat::Collapsed)
       return DirectiveProblem{other.offset,
                               "found another distributed dimension beside balance, expected *"};
-  if (context.constants.sizesOf(balanced.argument->text, context.place).undeclared)
+  const KnownSizes costs = context.constants.sizesOf(balanced.argument->text, context.place);
+  if (balanced.measured && costs.declared)
+    return problemAt(*balanced.argument,
+                     "means that the load is measured, but is also declared here, expected (" +
+                         balanced.argument->text + ") for costs, or another name for the variable");
+  if (!balanced.measured && costs.undeclared)
     return problemAt(*balanced.argument,
                      "is not declared here, expected an array of costs, or a pointer to one");
   if (!balanced.chosen)

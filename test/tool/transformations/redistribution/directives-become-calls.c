@@ -71,6 +71,10 @@ void balance(int me, const int *new_sizes, MPI_Comm mine, long long n) {
   #pragma hpf redistribute A(balance(A))
   // CHECK: {{^}}  sendwright_hpf_redistribute(sendwright_site_balance_{{[0-9a-f]+}}, rows, sendwright_balance_into(&old[0], old), sendwright_collapsed());
   #pragma hpf redistribute rows(balance(&old[0], old), *)
+  // CHECK: {{^}}  sendwright_hpf_redistribute(sendwright_site_balance_{{[0-9a-f]+}}, A, sendwright_measured());
+  #pragma hpf redistribute A(balance(measured))
+  // CHECK: {{^}}  sendwright_hpf_redistribute(sendwright_site_balance_{{[0-9a-f]+}}, rows, sendwright_measured_into(old), sendwright_collapsed());
+  #pragma hpf redistribute rows(BALANCE(Measured, old), *)
   // CHECK: {{^}}  sendwright_hpf_distribute_whole(sendwright_site_balance_{{[0-9a-f]+}}, whole, whole[0][0][0], Grid, sendwright_extent(sendwright_count(whole), sendwright_block()), sendwright_extent(sendwright_row(whole), sendwright_collapsed()), sendwright_extent(sendwright_row(whole[0]), sendwright_cyclic()));
   float whole[4][5][6];
   #pragma hpf distribute whole(block, *, cyclic) onto Grid

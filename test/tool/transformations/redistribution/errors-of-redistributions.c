@@ -56,6 +56,19 @@ void f(int n, int *sizes) {
   int three[3];
   // CHECK: :[[#@LINE+1]]:45: error: hpf: 'three' holds 3 sizes, expected 4, one for each processor
   #pragma hpf redistribute A(balance(sizes, three))
+  #pragma hpf redistribute B(balance(measured))
+  // CHECK: :[[#@LINE+1]]:48: error: hpf: 'four' cannot be written, expected an array for the chosen sizes
+  #pragma hpf redistribute A(balance(measured, four))
+  // CHECK: :[[#@LINE+1]]:49: error: hpf: 'three' holds 3 sizes, expected 4, one for each processor
+  #pragma hpf redistribute A(balance( Measured, three))
+  // CHECK: :[[#@LINE+1]]:54: error: hpf: found another distributed dimension beside balance, expected *
+  #pragma hpf redistribute square(balance(measured), cyclic)
+  {
+    int measured[4];
+    // CHECK: :[[#@LINE+1]]:40: error: hpf: 'measured' means that the load is measured, but is also declared here, expected (measured) for costs, or another name for the variable
+    #pragma hpf redistribute A(balance(measured))
+    #pragma hpf redistribute A(balance((measured)))
+  }
   #pragma hpf processors Two(2) ranks(1:2)
   // CHECK: :[[#@LINE+1]]:44: error: hpf: 'four' holds 4 sizes, expected 2, one for each processor
   #pragma hpf redistribute moved(gen_block(four)) onto Two

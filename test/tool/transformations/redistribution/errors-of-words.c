@@ -33,6 +33,12 @@ void f(double *first, int *sizes) {
   #pragma hpf distribute A(balance(sizes)) onto P
   // CHECK: :[[#@LINE+1]]:37: error: hpf: found ')', expected '('
   #pragma hpf redistribute A(balance)
+  // CHECK: :[[#@LINE+1]]:28: error: hpf: found 'balance', which needs loads that are known, expected it in redistribute
+  #pragma hpf distribute A(balance(measured)) onto P
+  // CHECK: :[[#@LINE+1]]:47: error: hpf: found ')', expected an expression
+  #pragma hpf redistribute A(balance(measured,))
+  // CHECK: :[[#@LINE+1]]:53: error: hpf: found ',', expected ')'
+  #pragma hpf redistribute A(balance(measured, sizes, sizes))
   // CHECK: :[[#@LINE+1]]:37: error: hpf: found ')', expected '('
   #pragma hpf distribute A(gen_block) onto P
   // CHECK: :[[#@LINE+1]]:46: error: hpf: found 'in', expected onto PROCESSORS, extent(N) or :: ARRAYS
