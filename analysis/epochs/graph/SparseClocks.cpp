@@ -36,7 +36,8 @@ template <typename Block>
 const bool isWide = __builtin_cpu_supports("avx2");
 #endif
 
-template <typename Block> JointKnowledge joinFast(const Block &mine, const Block &theirs, Block &both) {
+template <typename Block>
+JointKnowledge joinFast(const Block &mine, const Block &theirs, Block &both) {
 #if defined(__x86_64__)
   if (isWide)
     return joinWide(mine, theirs, both);

@@ -94,9 +94,8 @@ void analyze(const EpochOptions &options) {
   if (!options.buffers.empty())
     buffers = parseBuffers(options.buffers, "--buffers");
   const bool totals = options.boundaries.empty() && options.graph.empty() && !options.listed;
-  const EpochAnalysis result =
-      analyzeEpochs(profile, locate, std::move(buffers),
-                    totals ? EpochDetail::Totals : EpochDetail::Everything);
+  const EpochAnalysis result = analyzeEpochs(
+      profile, locate, std::move(buffers), totals ? EpochDetail::Totals : EpochDetail::Everything);
   if (!options.boundaries.empty()) {
     OutputFile output(options.boundaries);
     formatBoundaries(result, [&](std::string_view piece) { output.write(piece); });
