@@ -107,7 +107,7 @@ std::vector<ReplacedIrregular> decodeIrregular(ByteReader &in, int rankCount) {
 
 std::vector<std::uint32_t> blocksIn(const RankExchange &part, const Transfer &transfer,
                                     MpiFunctionId function) {
-  const std::vector<std::uint32_t> all(transfer.messages.begin(), transfer.messages.end());
+  std::vector<std::uint32_t> all(transfer.messages.begin(), transfer.messages.end());
   if (!sendsOneBlock(function))
     return all;
   std::set<std::int32_t> sources;

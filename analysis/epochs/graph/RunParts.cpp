@@ -74,6 +74,7 @@ void RunParts::findEffects(std::uint32_t rank, const CollectiveSequences &sequen
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> RunParts::partners() const {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> result;
+  result.reserve(channels.size());
   for (std::uint32_t channel = 0; channel < channels.size(); ++channel)
     result.emplace_back(channels[channel].sender, channels[channel].receiver);
   for (const CollectiveCalls &each : collectives)

@@ -58,6 +58,7 @@ public:
     };
     const auto count = std::count_if(best.begin(), best.end(), promising);
     std::vector<std::pair<const std::int32_t, SearchedRoutes> *> entries;
+    entries.reserve(best.size());
     for (auto &entry : best)
       entries.push_back(&entry);
     std::vector<SharedRoutes> result(entries.size());
