@@ -36,8 +36,8 @@ struct EpochAnalysis {
 /// What an analysis keeps.
 enum class EpochDetail : std::uint8_t {
   Everything,
-  /// Of the graph the ranks, the types and the counts; of the super epochs the counts. Everything
-  /// else is empty.
+  /// The graph's ranks, types and counts, and the counts of the super epochs. Everything else is
+  /// empty.
   Totals
 };
 

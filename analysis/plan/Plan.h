@@ -60,8 +60,8 @@ struct RankPlan {
   bool found = false;          ///< the plan has this rank count
   OtherRunsPlan other;         ///< if it does not; without sites if it has no rank count
   bool hasUnknownSections = false;
-  /// Of the plan; if it has this rank count, independent of the number of ranks, except for its
-  /// logarithm.
+  /// How much of the plan was looked at. If it has this rank count, this grows with the logarithm
+  /// of the number of ranks alone.
   std::uint64_t bytesRead = 0;
 };
 /// Whether a plan in memory has this rank count. Cannot fail: all ranks that hold the same bytes

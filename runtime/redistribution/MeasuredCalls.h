@@ -14,7 +14,7 @@
 
 namespace sendwright::redistribution {
 
-/// Of this thread.
+/// The time that this thread has spent in calls.
 struct TimeInCalls {
   double seconds = 0; ///< in calls that are over
   double begin = 0;   ///< of the present call

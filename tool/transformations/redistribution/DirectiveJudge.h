@@ -108,6 +108,9 @@ private:
   bool judgeFit(const MeantDirective &meant, const MeantDirective &processors);
   /// Judges the array's own extents, and whether its type fits the dimensions.
   void judgeExtents();
+  /// Judges an extent that the directive says, and takes its value, if that is constant. Null if it
+  /// says none.
+  const DirectiveText *readExtent(std::size_t number);
   void judgeExtent(std::size_t number);
   /// extent(N), extent(N, M), ... for as many dimensions as are said.
   static std::string extentClause(const Directive &said);

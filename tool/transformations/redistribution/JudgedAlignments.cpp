@@ -86,14 +86,8 @@ bool DirectiveJudge::judgeTarget() {
 void DirectiveJudge::judgeAlignedExtent(std::size_t number) {
   MeantDirective &meant = here();
   const Directive &said = *meant.said;
-  const DirectiveText *given = number < said.extents.size() && said.extents[number].text != "*"
-                                   ? &said.extents[number]
-                                   : nullptr;
+  const DirectiveText *given = readExtent(number);
   std::optional<long long> &extent = meant.extents[number];
-  if (given)
-    extent = constants.valueOf(given->text, meant.place);
-  if (extent && *extent < 0)
-    failAt(*given, "is negative, expected the elements in that dimension");
   for (const NamedArray &array : meant.arrays) {
     if (!given && !array.block.saysExtent(number) && !said.alignments[number].along)
       return void(fail(said.alignments[number].offset, "the extent of this dimension of '" +

@@ -99,18 +99,24 @@ void DirectiveJudge::judgeExtents() {
     judgeExtent(number);
 }
 
+const DirectiveText *DirectiveJudge::readExtent(std::size_t number) {
+  MeantDirective &meant = here();
+  const Directive &said = *meant.said;
+  if (number >= said.extents.size() || said.extents[number].text == "*")
+    return nullptr;
+  const DirectiveText &given = said.extents[number];
+  meant.extents[number] = constants.valueOf(given.text, meant.place);
+  if (meant.extents[number].value_or(0) < 0)
+    failAt(given, "is negative, expected the elements in that dimension");
+  return &given;
+}
+
 void DirectiveJudge::judgeExtent(std::size_t number) {
   MeantDirective &meant = here();
   const Directive &said = *meant.said;
   const BlockVariable &block = meant.arrays.front().block;
-  const DirectiveText *given = number < said.extents.size() && said.extents[number].text != "*"
-                                   ? &said.extents[number]
-                                   : nullptr;
+  const DirectiveText *given = readExtent(number);
   std::optional<long long> &extent = meant.extents[number];
-  if (given)
-    extent = constants.valueOf(given->text, meant.place);
-  if (extent && *extent < 0)
-    failAt(*given, "is negative, expected the elements in that dimension");
   if (block.saysExtent(number) && block.extents[number].constant) {
     const auto inType = static_cast<long long>(*block.extents[number].constant);
     if (extent && *extent >= 0 && *extent != inType)

@@ -73,7 +73,8 @@ struct Directive {
     ReflectBegin,
     ReflectEnd
   } kind = Processors;
-  /// Of arrays, of the processors or of the template; for dynamic none: all.
+  /// Names of arrays, of the processors or of the template. A dynamic without names means all
+  /// arrays.
   std::vector<DirectiveText> names;
   std::vector<DirectiveText>
       extents; ///< of processors, a template or extent(...); "*" says nothing
