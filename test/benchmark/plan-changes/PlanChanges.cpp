@@ -227,8 +227,10 @@ std::string changeRecordedSteps(RankCountPlan &plan, std::mt19937 &random) {
     changeList(anyOf(steps.kinds, random), random);
     return "the exchanges of recorded steps";
   default:
-    anyOf(anyOf(steps.kinds, random), random) =
-        below(3, random) == 0 ? RecordedSteps::mostInstances : below(5, random);
+    RecordedSteps::Counts &kind = anyOf(steps.kinds, random);
+    if (kind.empty())
+      return "";
+    anyOf(kind, random) = below(3, random) == 0 ? RecordedSteps::mostInstances : below(5, random);
     return "the instances of recorded steps";
   }
 }
