@@ -324,12 +324,6 @@ private:
   ASTContext &context;
 };
 
-bool contains(const Stmt &outer, const Stmt &inner) {
-  bool found = &outer == &inner;
-  forEachChild(&outer, [&](const Stmt *child) { found = found || contains(*child, inner); });
-  return found;
-}
-
 /// Why the elements of a buffer may have got another name between the call that begins its message
 /// and the wait; "" if they have not.
 std::string whyBuffersMayMove(const NamedMemory &uses, const WaitedFor &waited,
@@ -339,7 +333,7 @@ std::string whyBuffersMayMove(const NamedMemory &uses, const WaitedFor &waited,
   const auto all = llvm::ArrayRef<Stmt *>(before);
   for (const auto &[buffer, call] : waited.begun) {
     const auto from = llvm::find_if(
-        before, [&, begun = call](const Stmt *statement) { return contains(*statement, *begun); });
+        before, [&, begun = call](const Stmt *statement) { return contains(*statement, begun); });
     const Stmt *line = call;
     std::string problem = uses.whyMemoryMayMove(
         *buffer, all.drop_front(static_cast<std::size_t>(from - before.begin())), &line);
