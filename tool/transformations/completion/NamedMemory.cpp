@@ -10,13 +10,19 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <initializer_list>
 
 using namespace clang;
 
 namespace sendwright {
 
 namespace {
+
+bool isOneOf(llvm::StringRef name, std::initializer_list<llvm::StringRef> names) {
+  return llvm::is_contained(names, name);
+}
 
 /// The arguments of the template in namespace std that a type is made from; null for another type.
 const TemplateArgumentList *argumentsOf(QualType type, llvm::StringRef name) {
@@ -52,14 +58,12 @@ bool isFlat(QualType type, const ASTContext &context) {
 
 /// A library member that changes how many elements its container has, and nothing else.
 bool resizes(const CXXMethodDecl &method) {
-  return method.getIdentifier() && llvm::StringSwitch<bool>(method.getName())
-                                       .Cases("resize", "reserve", "clear", "assign", true)
-                                       .Default(false);
+  return method.getIdentifier() &&
+         isOneOf(method.getName(), {"resize", "reserve", "clear", "assign"});
 }
 
 bool asksSize(const CXXMethodDecl &method) {
-  return method.getIdentifier() &&
-         llvm::StringSwitch<bool>(method.getName()).Cases("size", "empty", true).Default(false);
+  return method.getIdentifier() && isOneOf(method.getName(), {"size", "empty"});
 }
 
 bool isJump(const Stmt &code) {
@@ -107,9 +111,8 @@ const Expr *containerOf(const CallExpr &call) {
     return nullptr;
   const Expr *object = nullptr;
   if (const auto *member = dyn_cast<CXXMemberCallExpr>(&call))
-    object = method->getIdentifier() && llvm::StringSwitch<bool>(method->getName())
-                                            .Cases("data", "front", "back", "size", "empty", true)
-                                            .Default(false)
+    object = method->getIdentifier() &&
+                     isOneOf(method->getName(), {"data", "front", "back", "size", "empty"})
                  ? member->getImplicitObjectArgument()
                  : nullptr;
   else if (const auto *operation = dyn_cast<CXXOperatorCallExpr>(&call))
