@@ -31,6 +31,7 @@ void ExpectedInstances::advance() {
   if (place && ++*place == recorded->size()) {
     lastPlace = *place;
     place.reset();
+    likeness = std::max<std::size_t>(likeness, 4);
   }
 }
 

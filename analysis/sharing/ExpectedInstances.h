@@ -14,8 +14,8 @@
 //
 // A plan has the numbers of the run that it was made from (RecordedSteps.h). While a run does the
 // same, they are expected instead, from the first call on, whether they repeat or not. A run that
-// does something else finds its place in the recorded one again once several steps in a row are
-// those of the recorded run, and twice as many each time.
+// does something else, or goes on for longer, finds its place in the recorded one again once four
+// steps in a row are those of the recorded run, and twice as many each time that it leaves it.
 //
 // Why nobody waits for ever: what is expected is computed from agreed numbers and the plan alone,
 // so it is equal at all members. Before its n-th call a member contributes K(n) instances before it
