@@ -22,8 +22,8 @@ void ExpectedInstances::pass() {
   for (std::size_t exchange = 0; exchange < total.size(); ++exchange)
     total[exchange] += step[exchange];
   append(std::move(step));
-  advance();
   --left;
+  advance();
 }
 
 /// The next step of the recorded run is expected.
@@ -31,17 +31,19 @@ void ExpectedInstances::advance() {
   if (place && ++*place == recorded->size()) {
     lastPlace = *place;
     place.reset();
-    likeness = std::max<std::size_t>(likeness, 4);
+    likeness = std::max(likeness, leastLikeness);
+    if (period == 0)
+      left = 0; // nothing more is expected
   }
 }
 
-/// The run does something else.
-void ExpectedInstances::leaveRecorded() {
+/// The run does something else, or goes on with what it has done for long.
+void ExpectedInstances::leaveRecorded(bool goesOn) {
   if (!place)
     return;
   lastPlace = *place;
   place.reset();
-  likeness *= 2;
+  likeness = goesOn ? std::max(likeness, leastLikeness) : 2 * likeness;
   if (likeness > largestLikeness)
     recorded = nullptr;
 }
@@ -82,6 +84,22 @@ std::size_t ExpectedInstances::findPeriod() const {
   return 0;
 }
 
+/// Whether the numbers have repeated for so long that they may go on where the recorded run ended.
+bool ExpectedInstances::isSteady() const {
+  if (period == 0 || steps.size() < longestPeriod + period)
+    return false;
+  const auto from = steps.end() - static_cast<std::ptrdiff_t>(longestPeriod);
+  return std::equal(from, steps.end(), from - static_cast<std::ptrdiff_t>(period));
+}
+
+/// How many of the next `most` steps of the recorded run are also those of a steady period.
+std::uint64_t ExpectedInstances::undoubted(std::uint64_t most) const {
+  for (std::uint64_t ahead = 0; isSteady() && ahead < most; ++ahead)
+    if ((*recorded)[*place + ahead] != steps[steps.size() - period + ahead % period])
+      return ahead;
+  return most;
+}
+
 bool ExpectedInstances::isIdle() const {
   return std::all_of(
       steps.end() - static_cast<std::ptrdiff_t>(period), steps.end(), [](const Counts &step) {
@@ -98,19 +116,21 @@ void ExpectedInstances::agree(const Counts &counts, bool asExpected) {
   if (!asExpected) {
     steps.clear();
     period = run = 0;
-    leaveRecorded();
+    leaveRecorded(false);
     return;
   }
-  const bool wentOn = (place || period != 0) && step == expectedStep();
+  const bool isRepeated = period != 0 && step == steps[steps.size() - period];
+  const bool isRecorded = place && step == (*recorded)[*place];
+  const bool goesOn = isSteady() && isRepeated;
   append(std::move(step));
-  if (wentOn)
+  if (isRecorded)
     advance();
   else
-    leaveRecorded();
+    leaveRecorded(goesOn);
   if (!place)
     seekPlace();
   period = findPeriod();
-  setRun(wentOn);
+  setRun(isRepeated || isRecorded);
 }
 
 void ExpectedInstances::setRun(bool wentOn) {
@@ -120,7 +140,7 @@ void ExpectedInstances::setRun(bool wentOn) {
   }
   const std::uint64_t longest = !place && isIdle() ? longestIdleRun : longestRun;
   run = wentOn && run != 0 ? std::min(2 * run, longest) : firstRun;
-  left = place ? std::min<std::uint64_t>(run, recorded->size() - *place) : run;
+  left = place ? undoubted(std::min<std::uint64_t>(run, recorded->size() - *place)) : run;
 }
 
 } // namespace sendwright
