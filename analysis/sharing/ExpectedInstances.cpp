@@ -3,6 +3,7 @@
 #include "analysis/sharing/ExpectedInstances.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace sendwright {
@@ -58,13 +59,13 @@ bool ExpectedInstances::isLike(std::size_t end) const {
   return true;
 }
 
-/// The first place after the last one, or from the beginning on.
-void ExpectedInstances::seekPlace() {
+/// The first place from `from` on, or from the beginning on.
+void ExpectedInstances::seekPlace(std::size_t from) {
   if (!recorded || steps.size() < likeness)
     return;
   const std::size_t all = recorded->size();
   for (std::size_t turn = 0; turn < all && !place; ++turn)
-    if (const std::size_t end = (lastPlace + turn) % all; isLike(end))
+    if (const std::size_t end = (from + turn) % all; isLike(end))
       place = end;
 }
 
@@ -92,11 +93,16 @@ bool ExpectedInstances::isSteady() const {
   return std::equal(from, steps.end(), from - static_cast<std::ptrdiff_t>(period));
 }
 
-/// How many of the next `most` steps of the recorded run are also those of a steady period.
+/// How many of the next `most` steps of the recorded run are expected without a meeting. Not behind
+/// a long step: in another run it may be longer still. Nor where a steady period goes on otherwise.
 std::uint64_t ExpectedInstances::undoubted(std::uint64_t most) const {
-  for (std::uint64_t ahead = 0; isSteady() && ahead < most; ++ahead)
-    if ((*recorded)[*place + ahead] != steps[steps.size() - period + ahead % period])
+  const bool steady = isSteady();
+  for (std::uint64_t ahead = 0; ahead < most; ++ahead) {
+    const Counts &step = (*recorded)[*place + ahead];
+    if (std::accumulate(step.begin(), step.end(), std::uint64_t{0}) > longestStep ||
+        (steady && step != steps[steps.size() - period + ahead % period]))
       return ahead;
+  }
   return most;
 }
 
@@ -127,8 +133,8 @@ void ExpectedInstances::agree(const Counts &counts, bool asExpected) {
     advance();
   else
     leaveRecorded(goesOn);
-  if (!place)
-    seekPlace();
+  if (!place) // if the run goes on otherwise there, it is not the same place again
+    seekPlace(lastPlace + (goesOn ? 1 : 0));
   period = findPeriod();
   setRun(isRepeated || isRecorded);
 }

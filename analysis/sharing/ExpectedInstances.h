@@ -17,7 +17,8 @@
 // does something else, or goes on for longer, finds its place in the recorded one again once four
 // steps in a row are those of the recorded run, and twice as many each time that it leaves it.
 // Where the numbers of a run have repeated for long, and then the recorded run does something else,
-// members meet: it may be that this run goes on for longer.
+// members meet: it may be that this run goes on for longer. So they do where the recorded run had
+// many instances before a call: what exceeds the expected number would not be shared.
 //
 // Why nobody waits for ever: what is expected is computed from agreed numbers and the plan alone,
 // so it is equal at all members. Before its n-th call a member contributes K(n) instances before it
@@ -85,6 +86,9 @@ private:
   /// most. If a run leaves it more often, it is another run.
   static constexpr std::size_t leastLikeness = 4, largestLikeness = 64;
 
+  /// Instances in a step of the recorded run before which members do not meet.
+  static constexpr std::uint64_t longestStep = 32;
+
   const Counts &expectedStep() const {
     return place ? (*recorded)[*place] : steps[steps.size() - period];
   }
@@ -92,7 +96,7 @@ private:
   void leaveRecorded(bool goesOn);
   bool isSteady() const;
   std::uint64_t undoubted(std::uint64_t most) const;
-  void seekPlace();
+  void seekPlace(std::size_t from);
   void setRun(bool wentOn);
   bool isLike(std::size_t end) const;
   std::size_t findPeriod() const;

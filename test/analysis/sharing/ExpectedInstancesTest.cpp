@@ -134,6 +134,25 @@ TEST(ExpectedInstances, AfterTheRecordedRunNumbersThatRepeatAreExpected) {
   EXPECT_EQ(all.find("mm"), std::string::npos);
 }
 
+TEST(ExpectedInstances, ALongerRunMeetsOnceWhereTheRecordedOneEnded) {
+  std::vector<std::uint64_t> steps(100, 1);
+  steps.push_back(0);
+  const RecordedSteps recorded = recordedSteps(steps);
+  ExpectedInstances expected(1, &recorded);
+  std::uint64_t count = 0;
+  const std::string all = calls(expected, count, {1}, 400);
+  EXPECT_EQ(all.find('!'), std::string::npos) << all;
+  EXPECT_EQ(all.find("mm"), std::string::npos) << all;
+  EXPECT_LT(std::ranges::count(all, 'm'), 30) << all;
+}
+
+TEST(ExpectedInstances, AnyNumberMayBeginWhereTheRecordedRunHadMany) {
+  const RecordedSteps recorded = recordedSteps({0, 3, 100, 3, 3});
+  ExpectedInstances expected(1, &recorded);
+  std::uint64_t count = 0;
+  EXPECT_EQ(calls(expected, count, {0, 3, 100, 3, 3}, 5), "mkmkk");
+}
+
 TEST(ExpectedInstances, ALongerRunThanTheRecordedOneMeetsWhereThatEnded) {
   std::vector<std::uint64_t> steps;
   for (int iteration = 0; iteration < 30; ++iteration)
