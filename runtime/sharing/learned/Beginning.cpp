@@ -106,6 +106,7 @@ const char *begin(unsigned long long digest, const char *own, const Machine &mac
   begun.listen();
   sharing.listen();
   sendwright_interception |= interceptExchange;
+  sharing.watch();
   return nullptr;
 }
 

@@ -36,6 +36,15 @@ public:
 
   /// The program freed the communicator on this rank: no further plan is made.
   void giveUp();
+  /// Sends the plan that was found, if it is worth its start by now. While the ranks only watch,
+  /// it wishes that they carry messages first.
+  void startIfWorth();
+  /// Whether it would do so.
+  bool wantsToShare() const;
+  /// Whether some members have proposed their messages, and others have not.
+  bool awaitsProposals() const {
+    return phase == Phase::Collecting && !proposals.empty() && !found && hasAsked;
+  }
   /// Whether members wait for its messages.
   bool isBusy() const { return phase == Phase::Preparing || phase == Phase::Sharing; }
   /// Whether no member needs it any more.
@@ -54,7 +63,6 @@ private:
   void askMissing();
   void consider();
   void startOnceWorth(ChosenRoutes decision);
-  void startIfWorth();
   ChosenRoutes decide() const;
   double lostAtCollectives() const;
   void sendPlan(const ChosenRoutes &decision);

@@ -14,6 +14,7 @@ namespace sendwright::adaptation {
 namespace {
 
 constexpr std::uint64_t firstNeeded = 4, mostNeeded = 1 << 20; ///< equal executions
+constexpr std::uint64_t longestPast = 4; ///< the past executions for each equal one
 constexpr int mostWaits = 2;
 constexpr std::size_t fewMessages = 2; ///< of an execution: the rank proposes them only if asked
 constexpr unsigned mostSampled = 8;    ///< executions whose sizes enter the mean
@@ -59,7 +60,8 @@ void LearnedExchange::finish(const Execution &execution) {
     routes.routes->close();
   }
   ++executions;
-  learning()->worldCalls.noteExecution();
+  Learning &all = *learning();
+  all.worldCalls.noteExecution();
   catchUp();
   measure();
   const bool same = execution.sum == proposedSum && execution.count == proposedCount;
@@ -71,8 +73,22 @@ void LearnedExchange::finish(const Execution &execution) {
   }
   if (!proposed && !unsuitable && loop.deferrable)
     learn(execution);
-  if (leader == learning()->rank)
-    learning()->noteExecution(key);
+  if (exchange::isWatching())
+    watchOn();
+  if (leader == all.rank)
+    all.noteExecution(key);
+}
+
+/// Others may have something to say if this rank's messages repeat.
+void LearnedExchange::watchOn() {
+  Learning &all = *learning();
+  ++all.executionsSinceCall;
+  all.crossing.rest();
+  const bool repeats = proposed || equal >= needed;
+  if (repeats && (executions % Learning::executionsBetweenLooks == 0 ||
+                  (leader == all.rank && all.awaitsProposals(key))))
+    all.look();
+  all.crossing.atEnd(key, executions);
 }
 
 /// Catches up on instances in which this rank sent nothing by route, because it had not heard that
@@ -124,9 +140,8 @@ void LearnedExchange::learn(const Execution &execution) {
   }
   if (++equal == 1)
     meetingsBefore = learning()->expectedMeetings();
-  else if (equal <= needed)
-    learning()->noteNews(); // this may continue
-  if (equal >= needed && (asked || execution.count > fewMessages))
+  if (equal >= std::max(needed, executions / longestPast) &&
+      (asked || execution.count > fewMessages))
     propose();
 }
 

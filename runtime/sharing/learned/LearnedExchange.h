@@ -105,6 +105,7 @@ public:
 
 private:
   void learn(const Execution &execution);
+  void watchOn();
   void propose();
   void change(Change why);
   void relearn();
