@@ -305,8 +305,8 @@ bool Learning::returnsToWatching(MPI_Comm communicator) {
 }
 
 void Learning::look() {
-  if (exchange::isWatching())
-    sharing.makeProgress();
+  while (exchange::isWatching() && sharing.link().progress()) {
+  }
 }
 
 bool Learning::wantsToShare() const {
@@ -354,7 +354,7 @@ void Learning::callWhileWatching(MPI_Comm communicator) {
   if (communicator == MPI_COMM_NULL || !hasAllRanks(communicator))
     return;
   const bool meets = changes < mostChanges && watchMeetings.meetsNext(worldCalls.begun());
-  if (meets || worldCalls.begun() % executionsBetweenLooks == 0)
+  if (meets || worldCalls.begun() % firstLook == 0)
     look();
   const bool crosses = meets && cross();
   worldCalls.passWatching();

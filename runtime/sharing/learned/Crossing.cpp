@@ -36,7 +36,6 @@ std::uint64_t Crossing::sum() const {
 void Crossing::begin(const ExchangeKey &key) {
   if (attempt || attempts >= mostAttempts || !learning.sharing.watchedTraffic().isCounted())
     return;
-  constexpr std::uint64_t period = Learning::executionsBetweenLooks;
   attempt.emplace();
   attempt->id = ++attempts;
   learning.sharing.serveWhileWatching(true);
@@ -44,7 +43,7 @@ void Crossing::begin(const ExchangeKey &key) {
   message.kind = ControlMessage::Kind::Move;
   message.key = key;
   message.plan = attempt->id;
-  message.number = (learning.executionsOf(key) / period + 1) * period + 1;
+  message.number = LearnedExchange::nextLook(learning.executionsOf(key)) + 1;
   message.stages = atEndNext;
   for (int member = 0; member < learning.ranks; ++member)
     learning.tell(member, message);

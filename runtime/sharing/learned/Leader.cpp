@@ -63,6 +63,7 @@ void Leader::propose(int member, const ControlMessage &message) {
 }
 
 void Leader::noteExecution() {
+  waited += hasAsked ? 1 : 0;
   askMissing();
   startIfWorth();
 }

@@ -41,9 +41,11 @@ public:
   void startIfWorth();
   /// Whether it would do so.
   bool wantsToShare() const;
-  /// Whether some members have proposed their messages, and others have not.
+  /// Whether it has just asked members for proposals.
   bool awaitsProposals() const {
-    return phase == Phase::Collecting && !proposals.empty() && !found && hasAsked;
+    constexpr unsigned patience = 32; // executions
+    return phase == Phase::Collecting && !proposals.empty() && !found && hasAsked &&
+           waited < patience;
   }
   /// Whether members wait for its messages.
   bool isBusy() const { return phase == Phase::Preparing || phase == Phase::Sharing; }
@@ -83,7 +85,8 @@ private:
   std::uint64_t worthFrom = 0;       ///< executions at this rank from which it is
   unsigned decisions = 0;
   bool hasAsked = false;
-  unsigned turns = 0; ///< executions here since a proposal, before it has asked
+  unsigned turns = 0;  ///< executions here since a proposal, before it has asked
+  unsigned waited = 0; ///< executions here since it has asked
   std::uint64_t plan = 0;
   std::string method;                           ///< of the plan, as text
   std::size_t missing = 0;                      ///< number of members that are not ready

@@ -8,6 +8,7 @@
 #include "runtime/sharing/learned/Learning.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace sendwright::adaptation {
 
@@ -79,14 +80,25 @@ void LearnedExchange::finish(const Execution &execution) {
     all.noteExecution(key);
 }
 
+/// A rank that has proposed its messages expects an answer.
+bool LearnedExchange::looks() const {
+  if (proposed)
+    return executions == nextLook(executions - 1);
+  return equal >= needed && executions >= Learning::firstLook && std::has_single_bit(executions);
+}
+
+std::uint64_t LearnedExchange::nextLook(std::uint64_t after) {
+  constexpr std::uint64_t often = Learning::firstLook, rarely = 64, rarelyFrom = 128;
+  const std::uint64_t gap = after + often < rarelyFrom ? often : rarely;
+  return (after / gap + 1) * gap;
+}
+
 /// Others may have something to say if this rank's messages repeat.
 void LearnedExchange::watchOn() {
   Learning &all = *learning();
   ++all.executionsSinceCall;
   all.crossing.rest();
-  const bool repeats = proposed || equal >= needed;
-  if (repeats && (executions % Learning::executionsBetweenLooks == 0 ||
-                  (leader == all.rank && all.awaitsProposals(key))))
+  if (looks() || (leader == all.rank && all.awaitsProposals(key)))
     all.look();
   all.crossing.atEnd(key, executions);
 }

@@ -71,9 +71,9 @@ struct Learning final : Layer, exchange::Policy {
   }
   // While it watches:
 
-  /// A rank looks for messages of others at the end of every so many executions of a loop that
-  /// repeats, and before as many collective calls: each look takes time.
-  static constexpr std::uint64_t executionsBetweenLooks = 8;
+  /// The first execution of a loop at whose end a rank looks for messages of others; also the
+  /// number of collective calls from one look to the next. Each look takes time.
+  static constexpr std::uint64_t firstLook = 8;
   /// Looks for messages of other ranks; does nothing unless it watches.
   void look();
   /// Whether a leader here has found routes that are worth sharing.
