@@ -372,7 +372,8 @@ bool Learning::isDrained() {
 
 void Learning::end() {
   finishing = true;
-  takeInAll();
+  if (!isSimulated || hasCarried())
+    takeInAll();
   forget();
 }
 

@@ -111,6 +111,7 @@ private:
   void learn(const Execution &execution);
   void watchOn();
   bool looks() const;
+  bool isWorthProposing() const;
   void propose();
   void change(Change why);
   void relearn();

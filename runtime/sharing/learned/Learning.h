@@ -84,6 +84,7 @@ struct Learning final : Layer, exchange::Policy {
   void carry();
   bool hasAllRanks(MPI_Comm communicator);
   void callWhileWatching(MPI_Comm communicator) override;
+  bool hasCarried() const override { return changes != 0; }
   void endWatching() override;
   Crossing crossing{*this};
   std::uint64_t executionsSinceCall = 0;

@@ -361,8 +361,11 @@ std::string MessageSharing::whatIsAwaited() const {
 void MessageSharing::finish() {
   if (!on())
     return;
-  if (isWatching())
+  if (isWatching()) { // so do all ranks
     decider->endWatching();
+    if (isSimulated && !decider->hasCarried())
+      return leaveWhileWatching();
+  }
   pausing = watching = false;
   messages.takeSent();
   if (messages.messagesUnderWay() > 0)
@@ -379,6 +382,14 @@ void MessageSharing::finish() {
     messages.sendNoMore();
     takeInAll("MPI_Finalize");
   }
+  leave();
+}
+
+/// Nothing of the program's is under way with the runtime. SMPI needs no rank to receive what others
+/// have said.
+void MessageSharing::leaveWhileWatching() {
+  pausing = watching = false;
+  decider->end();
   leave();
 }
 

@@ -164,6 +164,7 @@ private:
   void takeIn(bool wait, Awaited &awaited);
   void await(Awaited &awaited);
   void endForMemory();
+  void leaveWhileWatching();
 
   const std::vector<SitePlan> &sites;
   const SharedExchanges &planned;
