@@ -33,14 +33,13 @@
 // A rank that has crossed may send to a rank that has not heard the answer yet. That one waits at
 // its cut and will hear that it crosses, so it can take the message as one of the runtime's.
 //
-// test/analysis/sharing/CrossingSearch searches all interleavings of three ranks.
+// analysis-tests --gtest_filter='CrossingSearch*' searches all interleavings of three ranks.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_CROSSING_H
 #define SENDWRIGHT_RUNTIME_SHARING_LEARNED_CROSSING_H
 
 #include "runtime/sharing/learned/ControlMessage.h"
-
-#include <mpi.h>
+#include "runtime/sharing/planned/Policy.h"
 
 #include <cstdint>
 #include <map>

@@ -12,6 +12,8 @@
 #include <set>
 #include <string>
 
+namespace crossing {
+
 namespace {
 
 constexpr int ranks = 3, leader = 0, root = 2;
@@ -340,3 +342,5 @@ TEST(CrossingSearch, TheLeaderMustAnswerBeforeACall) {
 TEST(CrossingSearch, RanksMustAskAtTheirCuts) {
   EXPECT_FALSE(isRight({"rsxwrsxwrsw", "rsxwrsxwrsw", "rsxwrswrsw"}, Fault::EndlessPatience));
 }
+
+} // namespace crossing
