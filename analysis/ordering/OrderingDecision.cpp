@@ -188,9 +188,12 @@ public:
         continue;
       const Machine &machine = studied.options.machine;
       orderings[site] = std::make_shared<LoopOrdering>(chooseOrders(patterns, machine));
-      if (paths)
-        criticalOrderings[site] =
-            std::make_shared<LoopOrdering>(chooseOrders(patterns, machine, OrderKey::CriticalPath));
+      if (!paths)
+        continue;
+      criticalOrderings[site] =
+          std::make_shared<LoopOrdering>(chooseOrders(patterns, machine, OrderKey::CriticalPath));
+      descendingOrderings[site] = std::make_shared<LoopOrdering>(
+          chooseOrders(patterns, machine, OrderKey::Published, EqualOrders::Descending));
     }
   }
 
@@ -222,6 +225,10 @@ public:
     if (orderable && critical != criticalOrderings.end() &&
         helps(*critical->second, *found->second))
       draft.candidates.push_back(candidateOf("order, critical path", critical->second, cut));
+    if (const auto descending = descendingOrderings.find(draft.site);
+        orderable && descending != descendingOrderings.end() &&
+        descending->second->orders != found->second->orders)
+      draft.candidates.push_back(candidateOf("order, key alone", descending->second, cut));
     if (refusal)
       draft.verdict = verdictOf(*refusal);
   }
@@ -241,7 +248,8 @@ private:
   }
 
   const StudiedRun *run = nullptr;
-  std::map<int, std::shared_ptr<const LoopOrdering>> orderings, criticalOrderings;
+  std::map<int, std::shared_ptr<const LoopOrdering>> orderings, criticalOrderings,
+      descendingOrderings;
 };
 
 } // namespace

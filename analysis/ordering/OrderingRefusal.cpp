@@ -53,6 +53,8 @@ std::string textWhereOrderDoesNotPay(const OrderingRefusal &refusal) {
 
 std::string changeText(const OrderingFigures &figures) {
   const FiguresAsText text(figures);
+  if (figures.planned == figures.given)
+    return text.what + "stays " + text.given;
   return text.what + text.planned + " instead of " + text.given + ", at least " + text.bound;
 }
 
