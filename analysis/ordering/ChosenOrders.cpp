@@ -170,7 +170,8 @@ private:
     SendLists keyed = orderByKey(candidate.given, key, KeyOrder::Descending);
     if (candidate.large || equal == EqualOrders::Descending)
       return keyed;
-    if (completion(candidate.given, key, busy) <= completion(keyed, key, busy))
+    if (equal == EqualOrders::Given &&
+        completion(candidate.given, key, busy) <= completion(keyed, key, busy))
       return candidate.given;
     return orderByDeadline(candidate.given, key, busy, occupation);
   }

@@ -20,11 +20,12 @@ enum class OrderKey : std::uint8_t {
   CriticalPath ///< the longest chain that follows, on any ranks (Tail::path)
 };
 
-/// Which order of small messages is taken where the key leaves a choice.
+/// Which order of small messages is taken where the key leaves a choice. The model knows of one
+/// phase and of its last rank only, so the given order may be as good there and worse in the run.
 enum class EqualOrders : std::uint8_t {
-  FewMeet,   ///< the given order if none is better; else one in which few meet (DeadlineOrder.h)
-  Descending ///< all receivers by key, although the given order may be as good in this model, which
-             ///< knows of one phase and of its last rank only
+  Given,     ///< the given order if none is better; else as FewMeet
+  FewMeet,   ///< one in which few messages meet at a receiver (DeadlineOrder.h)
+  Descending ///< receivers by key; those with equal keys in the given order
 };
 
 /// The order of one loop.
@@ -58,7 +59,7 @@ struct LoopOrdering {
 /// work.
 LoopOrdering chooseOrders(const std::vector<Pattern> &patterns, const Machine &machine,
                           OrderKey key = OrderKey::Published,
-                          EqualOrders equal = EqualOrders::FewMeet);
+                          EqualOrders equal = EqualOrders::Given);
 
 } // namespace sendwright
 
