@@ -165,26 +165,31 @@ def table_three(tools, result):
     low, high = min(row[2] for row in TABLE_THREE.values()), max(row[2] for row in TABLE_THREE.values())
     below = sum(row[2] < 1 for row in TABLE_THREE.values())
     paper = f"slow-down {low:.2f} to {high:.2f} in 21 rows, below 1 in {below}"
-    measured = [row for row in tools.measured("epochs-collection") or [] if row["steady"]]
-    own = [row["with"] / row["without"] for row in measured]
+    measured = tools.measured("epochs-collection") or []
+    own = [row["with"] / row["without"] for row in measured if row["steady"]]
     if own:
         result.add("Table 3, data collection", paper, f"2 to 5 ranks: {min(own):.2f} to {max(own):.2f} in {len(own)} rows",
                    REPRODUCED if max(own) <= high else DIFFERS, "" if max(own) <= high else "see the table", COLLECTION)
     else:
-        result.add("Table 3, data collection", paper, "", NOT_REPEATED,
-                   "needs a machine with nothing else to do; with 16 ranks and more on two processors a run measures the "
+        result.add("Table 3, data collection", paper, "", NOT_REPEATED, ("runs of one program differed by up to a factor of "
+                   f"{max(row['spread'] for row in measured):.1f} while these were measured, so the table below says little; it "
+                   if measured else "") + "needs a machine with nothing else to do; with 16 ranks and more on two processors a run measures the "
                    "scheduler, and on a simulated cluster recording takes no time. The command measures 2 to 5 ranks; what "
                    "recording costs a call is in docs/costs.md", COLLECTION)
     result.tables.append(Table(
         "Table 3: data collection", "The thesis's seconds, least of ten runs on 8 nodes of two processors.",
         ["", "n", "with", "without", "slow-down"],
         [[app, ranks, *(f"{value:.2f}" for value in row)] for (app, ranks), row in TABLE_THREE.items()]))
-    if own:
+    if measured:
         result.tables.append(Table(
-            "Table 3 on one machine", "Seconds of the programs of `examples/epochs` under Open MPI, least of ten runs.",
-            ["", "n", "with", "without", "slow-down"],
-            [[row["program"], row["ranks"], number(row["with"]), number(row["without"]),
-              number(row["with"] / row["without"])] for row in measured]))
+            "Table 3 on one machine", "Seconds of the programs of `examples/epochs` under Open MPI, least of so many runs, with "
+            "and without recording in turn. *pairs*: the median of the slow-downs of two runs one after the other; *spread*: the "
+            "longest run without recording over the least. The machine had other work where the least times of two halves of "
+            "the runs differ by more than 5 %.",
+            ["", "n", "runs", "with", "without", "slow-down", "pairs", "spread", ""],
+            [[row["program"], row["ranks"], row["runs"], number(row["with"]), number(row["without"]),
+              number(row["with"] / row["without"]), number(row["pairs"]), number(row["spread"]),
+              "" if row["steady"] else "other work"] for row in measured]))
 
 
 def times_of(tools):

@@ -216,7 +216,7 @@ def product_row(measured, kind):
               ((row, max(ms["ordered"], ms["planned"]) / ms["given"]) for row, ms in zip(of_kind, rows)) if loss > 1.01]
     by_hand = [ms["ordered"] / ms["best"] for ms in rows if ms["ordered"] > 1.01 * ms["best"]]
     why = "; ".join((["slower than as given, because the replay predicts a gain: " + ", ".join(slower)] if slower else []) + (
-        [f"sorting by hand gains up to {100 * (max(by_hand) - 1):.0f} % more than the plan's order in {len(by_hand)} rows"]
+        [f"sorting by hand gains up to {100 * (max(by_hand) - 1):.0f} % more than the plan's order, rows: {len(by_hand)}"]
         if by_hand else []))
     return (f"10 programs, {len(rows)} rows: worst / best {min(worst):.2f} to {max(worst):.2f}, mean {sum(worst) / len(worst):.2f}; "
             f"given / ordered by the plan up to {max(given):.2f}, given / planned up to {max(planned):.2f}",
