@@ -105,7 +105,7 @@ std::optional<OrderingRefusal> whyNoBatch(const Profile &profile, const SendLoop
 std::string whyOrdered(const LoopOrdering &ordering, bool cut) {
   const OrderingFigures &figures = mainPhase(ordering);
   std::string how =
-      figures.key == "staggered"         ? "staggered, one message in flight at a rank"
+      figures.key == staggeredKey        ? "staggered, one message in flight at a rank"
       : figures.key == "as given"        ? "left in their order, one message in flight at a rank"
       : figures.key == "nothing follows" ? "ordered so that few messages meet at a receiver"
                                          : "ordered by the " + figures.key + " at the receivers";
@@ -263,7 +263,8 @@ public:
     if (!refusal)
       draft.taken = draft.candidates.size();
     if (!refusal || (orderable && refusal->obstacle == OrderingObstacle::OverlapLost))
-      draft.candidates.push_back(candidateOf("order, published key", found->second.published, cut));
+      draft.candidates.push_back(
+          candidateOf(nameOf(*found->second.published), found->second.published, cut));
     if (orderable)
       for (const OtherOrders &other : found->second.others)
         draft.candidates.push_back(candidateOf(other.name, other.ordering, cut));
@@ -280,6 +281,12 @@ public:
   }
 
 private:
+  static const char *nameOf(const LoopOrdering &published) {
+    const auto isStaggered = [](const OrderingFigures &one) { return one.key == staggeredKey; };
+    return std::ranges::any_of(published.figures, isStaggered) ? "order, staggered"
+                                                               : "order, published key";
+  }
+
   const StudiedRun *run = nullptr;
   std::map<int, OrdersOfLoop> orderings; // by site
 };
