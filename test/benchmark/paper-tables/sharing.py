@@ -199,8 +199,9 @@ def simulated_rows(result, rows):
     result.tables.append(Table(
         "Twins: simulated time", "Microseconds until the last rank is through, the routes executed by the runtime on the "
         "simulated InfiniBand network (`examples/platforms/infiniband.xml`, whose machine file selects), 512 ranks, items "
-        "of 8 bytes.", ["twin of", "direct", *COLUMNS[1:], "selected method"],
-        [[row["matrix"], *(f"{row['simulated'][column]:.1f}" for column in COLUMNS), row["simulated method"]]
+        "of 8 bytes. *grid*: the smallest maximum with up to five dimensions; empty: not simulated.", ["twin of", "direct", *COLUMNS[1:], "selected method"],
+        [[row["matrix"], *(f"{row['simulated'][column]:.1f}" if column in row["simulated"] else "" for column in COLUMNS),
+          row["simulated method"]]
          for row in known]))
 
 
