@@ -16,6 +16,9 @@
 // same, they are expected instead, from the first call on, whether they repeat or not. A run that
 // does something else, or goes on for longer, finds its place in the recorded one again once four
 // steps in a row are those of the recorded run, and twice as many each time that it leaves it.
+// Where the numbers of a run have repeated for long, and then the recorded run does something else,
+// members meet: it may be that this run goes on for longer. So they do where the recorded run had
+// many instances before a call: what exceeds the expected number would not be shared.
 //
 // Why nobody waits for ever: what is expected is computed from agreed numbers and the plan alone,
 // so it is equal at all members. Before its n-th call a member contributes K(n) instances before it
@@ -79,16 +82,21 @@ private:
   /// Where no instance is expected: the next phase of the program, which has instances, begins
   /// with as many unexpected ones, which are not shared.
   static constexpr std::uint64_t longestIdleRun = 2;
-  /// As many steps must be those of the recorded run before it is followed again, at most. If a
-  /// run leaves it more often, it is another run.
-  static constexpr std::size_t largestLikeness = 64;
+  /// As many steps must be those of the recorded run before it is followed again, at first and at
+  /// most. If a run leaves it more often, it is another run.
+  static constexpr std::size_t leastLikeness = 4, largestLikeness = 64;
+
+  /// Instances in a step of the recorded run before which members do not meet.
+  static constexpr std::uint64_t longestStep = 32;
 
   const Counts &expectedStep() const {
     return place ? (*recorded)[*place] : steps[steps.size() - period];
   }
   void advance();
-  void leaveRecorded();
-  void seekPlace();
+  void leaveRecorded(bool goesOn);
+  bool isSteady() const;
+  std::uint64_t undoubted(std::uint64_t most) const;
+  void seekPlace(std::size_t from);
   void setRun(bool wentOn);
   bool isLike(std::size_t end) const;
   std::size_t findPeriod() const;
@@ -105,7 +113,7 @@ private:
   const RecordedSteps *recorded;    ///< null: not known, or too often not this run's
   std::optional<std::size_t> place; ///< in the recorded run: of the step before the next call
   std::size_t lastPlace = 0;
-  std::size_t likeness = 2; ///< doubled before the place is sought
+  std::size_t likeness = leastLikeness / 2; ///< doubled before the place is sought
 };
 
 } // namespace sendwright

@@ -134,6 +134,42 @@ TEST(ExpectedInstances, AfterTheRecordedRunNumbersThatRepeatAreExpected) {
   EXPECT_EQ(all.find("mm"), std::string::npos);
 }
 
+TEST(ExpectedInstances, ALongerRunMeetsOnceWhereTheRecordedOneEnded) {
+  std::vector<std::uint64_t> steps(100, 1);
+  steps.push_back(0);
+  const RecordedSteps recorded = recordedSteps(steps);
+  ExpectedInstances expected(1, &recorded);
+  std::uint64_t count = 0;
+  const std::string all = calls(expected, count, {1}, 400);
+  EXPECT_EQ(all.find('!'), std::string::npos) << all;
+  EXPECT_EQ(all.find("mm"), std::string::npos) << all;
+  EXPECT_LT(std::ranges::count(all, 'm'), 30) << all;
+}
+
+TEST(ExpectedInstances, AnyNumberMayBeginWhereTheRecordedRunHadMany) {
+  const RecordedSteps recorded = recordedSteps({0, 3, 100, 3, 3});
+  ExpectedInstances expected(1, &recorded);
+  std::uint64_t count = 0;
+  EXPECT_EQ(calls(expected, count, {0, 3, 100, 3, 3}, 5), "mkmkk");
+}
+
+TEST(ExpectedInstances, ALongerRunThanTheRecordedOneMeetsWhereThatEnded) {
+  std::vector<std::uint64_t> steps;
+  for (int iteration = 0; iteration < 30; ++iteration)
+    steps.insert(steps.end(), {1, 0});
+  steps.insert(steps.end(), {0, 3, 0});
+  const RecordedSteps recorded = recordedSteps(steps);
+  for (const bool isLonger : {false, true}) {
+    ExpectedInstances expected(1, &recorded);
+    std::uint64_t count = 0;
+    const std::string all =
+        isLonger ? calls(expected, count, {1, 0}, 200) : calls(expected, count, steps, 63);
+    EXPECT_EQ(all.find('!'), std::string::npos) << all;
+    EXPECT_EQ(all[60], 'm') << all;
+    EXPECT_LT(std::ranges::count(all, 'm'), isLonger ? 20 : 8) << all;
+  }
+}
+
 TEST(ExpectedInstances, ARunThatBeginsOtherwiseFindsItsPlaceInTheRecordedRun) {
   const RecordedSteps recorded = recordedSteps(irregular);
   ExpectedInstances expected(1, &recorded);
@@ -160,6 +196,21 @@ TEST(ExpectedInstances, CallsThatWereLeftOutCountInTheRecordedRun) {
   expected.leaveOut();
   expected.leaveOut();
   EXPECT_EQ(expected.beforeNext(0), irregular[3]);
+}
+
+TEST(ExpectedInstances, WhereTheRecordedRunEndsAmongCallsThatWereLeftOutMembersMeet) {
+  const RecordedSteps recorded = recordedSteps({0, 3, 1, 4, 1});
+  for (int leftOut = 0; leftOut < 6; ++leftOut) {
+    ExpectedInstances expected(1, &recorded);
+    expected.agree({0}, true);
+    for (int call = 0; call < leftOut; ++call)
+      expected.leaveOut();
+    for (int call = 1 + leftOut; call < 5; ++call) {
+      ASSERT_FALSE(expected.meetsNext()) << leftOut;
+      expected.pass();
+    }
+    EXPECT_TRUE(expected.meetsNext()) << leftOut;
+  }
 }
 
 TEST(ExpectedInstances, RecordedStepsOfAnotherProgramAreForgotten) {
