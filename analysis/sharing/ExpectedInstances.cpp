@@ -22,7 +22,48 @@ void ExpectedInstances::pass() {
   for (std::size_t exchange = 0; exchange < total.size(); ++exchange)
     total[exchange] += step[exchange];
   append(std::move(step));
+  advance();
   --left;
+}
+
+/// The next step of the recorded run is expected.
+void ExpectedInstances::advance() {
+  if (place && ++*place == recorded->size()) {
+    lastPlace = *place;
+    place.reset();
+    likeness = std::max<std::size_t>(likeness, 4);
+  }
+}
+
+/// The run does something else.
+void ExpectedInstances::leaveRecorded() {
+  if (!place)
+    return;
+  lastPlace = *place;
+  place.reset();
+  likeness *= 2;
+  if (likeness > largestLikeness)
+    recorded = nullptr;
+}
+
+/// Whether the latest steps are those before `end` in the recorded run.
+bool ExpectedInstances::isLike(std::size_t end) const {
+  if (end < likeness)
+    return false;
+  for (std::size_t back = 1; back <= likeness; ++back)
+    if (steps[steps.size() - back] != (*recorded)[end - back])
+      return false;
+  return true;
+}
+
+/// The first place after the last one, or from the beginning on.
+void ExpectedInstances::seekPlace() {
+  if (!recorded || steps.size() < likeness)
+    return;
+  const std::size_t all = recorded->size();
+  for (std::size_t turn = 0; turn < all && !place; ++turn)
+    if (const std::size_t end = (lastPlace + turn) % all; isLike(end))
+      place = end;
 }
 
 bool ExpectedInstances::repeats(std::size_t length) const {
@@ -57,16 +98,29 @@ void ExpectedInstances::agree(const Counts &counts, bool asExpected) {
   if (!asExpected) {
     steps.clear();
     period = run = 0;
+    leaveRecorded();
     return;
   }
-  const bool wentOn = period != 0 && step == expectedStep();
+  const bool wentOn = (place || period != 0) && step == expectedStep();
   append(std::move(step));
-  period = findPeriod();
-  if (period == 0)
-    run = 0;
+  if (wentOn)
+    advance();
   else
-    run = wentOn && run != 0 ? std::min(2 * run, isIdle() ? longestIdleRun : longestRun) : firstRun;
-  left = run;
+    leaveRecorded();
+  if (!place)
+    seekPlace();
+  period = findPeriod();
+  setRun(wentOn);
+}
+
+void ExpectedInstances::setRun(bool wentOn) {
+  if (!place && period == 0) {
+    run = 0;
+    return;
+  }
+  const std::uint64_t longest = !place && isIdle() ? longestIdleRun : longestRun;
+  run = wentOn && run != 0 ? std::min(2 * run, longest) : firstRun;
+  left = place ? std::min<std::uint64_t>(run, recorded->size() - *place) : run;
 }
 
 } // namespace sendwright

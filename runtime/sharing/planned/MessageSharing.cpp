@@ -449,8 +449,10 @@ void meet(MPI_Comm communicator) {
   MessageSharing &sharing = *messageSharing();
   if (isWatching())
     return sharing.policy()->callWhileWatching(communicator);
-  if (isPausing()) // if it goes on from here, nothing of it is under way yet
+  if (isPausing()) { // if it goes on from here, nothing of it is under way yet
+    sharing.collectiveEntry().leaveOut(communicator);
     return sharing.pauses()->atCall(communicator);
+  }
   if (Policy *policy = sharing.policy(); !policy || policy->meet(communicator))
     sharing.enterCollective(communicator);
   if (sharing.pauses())

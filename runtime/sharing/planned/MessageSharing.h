@@ -179,7 +179,7 @@ private:
   std::deque<Routes> routes; ///< one for each part of the plan
   std::deque<RoutesByTurns> routesByTurns;
   std::unique_ptr<Pauses> pausesOrNull;
-  CollectiveEntry entry{routes, known, receiptNotices, planned.exchanges.size()};
+  CollectiveEntry entry{routes, known, receiptNotices, planned};
   MpiTraffic traffic;
   WatchedTraffic watched{known};
   std::map<PlannedSite *, std::uint64_t> plannedLoops; ///< of all exchanges: their numbers
