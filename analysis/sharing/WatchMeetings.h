@@ -20,26 +20,33 @@ public:
   /// The ranks have begun so many calls. Whether they meet before the next.
   bool meetsNext(std::uint64_t calls) const { return calls >= next; }
   /// They have met before the call after so many. `inVain`: some rank wants to share, but messages
-  /// are under way; at another call of an iteration they may not be.
-  void meet(std::uint64_t calls, bool inVain) {
+  /// are under way; at another call of an iteration they may not be. `isSoon`: some rank may want
+  /// to share soon.
+  void meet(std::uint64_t calls, bool inVain, bool isSoon) {
     if (inVain && ++failures < mostFailures) {
       next = calls + 1 + failures % 4;
       return;
     }
     failures = 0;
+    if (isSoon && ++waits < mostWaits) {
+      next = calls + soon;
+      return;
+    }
+    waits = 0;
     next = calls < 2 * first ? 4 * first : 2 * calls;
   }
   /// They watch again after so many calls.
   void restart(std::uint64_t calls) {
-    failures = 0;
+    failures = waits = 0;
     next = calls + (calls < first ? first : calls);
   }
 
 private:
   static constexpr std::uint64_t first = 16; ///< calls
-  static constexpr unsigned mostFailures = 16;
+  static constexpr std::uint64_t soon = 8;   ///< calls
+  static constexpr unsigned mostFailures = 16, mostWaits = 5;
   std::uint64_t next = first;
-  unsigned failures = 0;
+  unsigned failures = 0, waits = 0;
 };
 
 } // namespace sendwright

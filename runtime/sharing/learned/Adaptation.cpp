@@ -335,13 +335,15 @@ void Learning::carry() {
 /// Returns whether all ranks agree to carry messages from here on.
 bool Learning::cross() {
   const exchange::WatchedTraffic &traffic = sharing.watchedTraffic();
-  const std::uint64_t said[] = {wantsToShare(), traffic.sum(), !traffic.isCounted()};
-  std::uint64_t all[3] = {};
-  if (PMPI_Allreduce(said, all, 3, MPI_UINT64_T, MPI_SUM, sharing.link().communicator()) !=
+  const bool mayWantSoon = std::ranges::any_of(
+      leaders, [](const auto &entry) { return entry.second.awaitsProposals(); });
+  const std::uint64_t said[] = {wantsToShare(), traffic.sum(), !traffic.isCounted(), mayWantSoon};
+  std::uint64_t all[4] = {};
+  if (PMPI_Allreduce(said, all, 4, MPI_UINT64_T, MPI_SUM, sharing.link().communicator()) !=
       MPI_SUCCESS)
     return false;
   const bool isAtRest = all[1] == 0 && all[2] == 0;
-  watchMeetings.meet(worldCalls.begun(), all[0] != 0 && !isAtRest);
+  watchMeetings.meet(worldCalls.begun(), all[0] != 0 && !isAtRest, all[3] != 0);
   return all[0] != 0 && isAtRest;
 }
 

@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t firstNeeded = 4, mostNeeded = 1 << 20; ///< equal executions
 constexpr std::uint64_t longestPast = 4; ///< the past executions for each equal one
 constexpr int mostWaits = 2;
-constexpr std::uint64_t worthProposing = 64; ///< messages
+constexpr std::uint64_t worthProposing = 3; ///< messages, for each rank of the world
 constexpr std::size_t fewMessages = 2; ///< of an execution: the rank proposes them only if asked
 constexpr unsigned mostSampled = 8;    ///< executions whose sizes enter the mean
 
@@ -160,8 +160,9 @@ void LearnedExchange::learn(const Execution &execution) {
 /// While the ranks only watch, a proposal and what follows take time that the program as written
 /// does not take: then many messages must have been the same first.
 bool LearnedExchange::isWorthProposing() const {
-  return lastCount > fewMessages &&
-         (!exchange::isWatching() || equal * lastCount >= worthProposing);
+  if (lastCount <= fewMessages || !exchange::isWatching() || !learning()->measures)
+    return lastCount > fewMessages;
+  return equal * lastCount >= worthProposing * static_cast<std::uint64_t>(learning()->ranks);
 }
 
 void LearnedExchange::relearn() {

@@ -13,13 +13,14 @@ namespace sendwright {
 
 namespace {
 
-/// The calls, by number from 1 on, before which ranks meet. Up to `inVainUntil` they want to share.
-std::vector<int> watchedCalls(int calls, int inVainUntil = 0) {
+/// The calls, by number from 1 on, before which ranks meet. Up to `inVainUntil` they want to share,
+/// and up to `soonUntil` they may soon.
+std::vector<int> watchedCalls(int calls, int inVainUntil = 0, int soonUntil = 0) {
   WatchMeetings meetings;
   std::vector<int> met;
   for (int call = 1; call <= calls; ++call)
     if (const auto begun = static_cast<std::uint64_t>(call - 1); meetings.meetsNext(begun)) {
-      meetings.meet(begun, call <= inVainUntil);
+      meetings.meet(begun, call <= inVainUntil, call > inVainUntil && call <= soonUntil);
       met.push_back(call);
     }
   return met;
@@ -33,6 +34,11 @@ TEST(WatchMeetings, AreFewerTheLongerAProgramRuns) {
 
 TEST(WatchMeetings, AreSoonAgainAtAnotherCallOfAnIterationIfMessagesAreUnderWay) {
   EXPECT_EQ(watchedCalls(100, 22), (std::vector<int>{17, 19, 22, 26, 65}));
+}
+
+TEST(WatchMeetings, AreSoonIfARankMayWantToShareSoon) {
+  EXPECT_EQ(watchedCalls(200, 0, 30), (std::vector<int>{17, 25, 33, 65, 129}));
+  EXPECT_LT(watchedCalls(1000, 0, 1000).size(), 30U);
 }
 
 TEST(WatchMeetings, DoNotGoOnSoForEver) { EXPECT_LT(watchedCalls(1000, 1000).size(), 80U); }

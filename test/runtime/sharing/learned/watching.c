@@ -124,7 +124,7 @@ static void wait_long(void) {
   int in = -1;
   MPI_Request request;
   MPI_Irecv(&in, 1, MPI_INT, from, 9, MPI_COMM_WORLD, &request);
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 20; ++round) {
     carried_by_mpi = 0;
     exchange(round);
     EXPECT(carried_by_mpi == ranks - 1);
@@ -143,7 +143,7 @@ int main(int argc, char **argv) {
     mix(round);
   say("mixed");
   wait_long();
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < 120; ++round) {
     exchange(round);
     if (argc < 2)
       MPI_Barrier(MPI_COMM_WORLD);
