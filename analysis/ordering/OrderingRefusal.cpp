@@ -57,6 +57,8 @@ constexpr const char *overlapHint = "; if none depends on an earlier one, "
 
 std::string changeText(const OrderingFigures &figures) {
   const FiguresAsText text(figures);
+  if (figures.planned == figures.given)
+    return text.what + "stays " + text.given;
   return text.what + text.planned + " instead of " + text.given + ", at least " + text.bound;
 }
 

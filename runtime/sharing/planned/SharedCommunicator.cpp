@@ -542,6 +542,11 @@ void SharedCommunicator::takeBackAll() {
     }
 }
 
+bool SharedCommunicator::hasLeft() const {
+  return anyAtMpi ||
+         std::ranges::any_of(targets, [](const auto &known) { return known.second.isLeft; });
+}
+
 bool SharedCommunicator::idle() const {
   return queue.empty() && paying.empty() &&
          std::all_of(sources.begin(), sources.end(),

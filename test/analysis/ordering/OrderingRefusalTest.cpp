@@ -44,6 +44,9 @@ TEST(OrderingRefusal, ASentenceNamesItsFacts) {
                                    .limit = 10}),
             "the order gains 5 %, below the threshold of 10 % (max c'_p 38 instead of 40, at "
             "least 38)");
+  EXPECT_EQ(changeText(figures), "max c'_p 38 instead of 40, at least 38");
+  figures.planned = figures.given;
+  EXPECT_EQ(changeText(figures), "max c'_p stays 40");
   figures.window = 1;
   EXPECT_EQ(
       textOf(OrderingRefusal{.obstacle = OrderingObstacle::AlreadyOptimal, .figures = figures}),
