@@ -74,7 +74,7 @@ def watched_notes(function):
     result = "result == MPI_SUCCESS"
 
     def sent(peer):
-        may_travel = "false" if function.name.removesuffix("_c") in ("Ssend", "Issend") else "true"
+        may_travel = "false" if role in ("SynchronousSend", "NonblockingSynchronousSend") else "true"
         return (f"{namespace}watchSend(__builtin_frame_address(0), {communicator}, {argument(peer)}, "
                 f"{argument('tag')}, {argument('count')}, {argument('datatype')}, {may_travel});")
 
@@ -94,7 +94,7 @@ def watched_notes(function):
         return [sent("destination")], [f"{namespace}watchPosted(result, {communicator}, {argument('source')}, "
                                        f"{argument('receiveTag')}, {last});"]
     if role == "PersistentInit":
-        sends = "false" if function.name.startswith("Recv") else "true"
+        sends = "false" if line.get("startedAs") == "Irecv" else "true"
         return [], [f"{namespace}watchPersistent(result, {envelope}, {sends}, {request});"]
     if role == "Start":
         return [], [f"if ({result})", f"  {namespace}watchStarts({argument('count') or 1}, {request});"]
