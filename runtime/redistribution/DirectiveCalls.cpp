@@ -287,49 +287,56 @@ const PrivateGroup *enter(Caller caller, sendwright_site *site, const sendwright
   return isUsable(state->communicator, site) ? privateGroup(state->communicator) : nullptr;
 }
 
-MPI_Comm communicatorOf(const sendwright_array &array) {
-  return static_cast<const ArrayState *>(array.state)->communicator;
-}
+/// What redistribute and realign begin with: a call that all ranks make together for some arrays.
+class JointCall {
+public:
+  JointCall(Caller caller, sendwright_site *site, std::span<sendwright_array *const> arrays) {
+    if (arrays.empty() || !canMove(site))
+      return;
+    measured.emplace();
+    group = enter(caller, site, *arrays.front(), times);
+    if (group)
+      communicator = static_cast<const ArrayState *>(arrays.front()->state)->communicator;
+  }
+
+  CallTimes times{};
+  /// The ranks; null where nothing can be done, which has then been said.
+  const PrivateGroup *group = nullptr;
+  MPI_Comm communicator = MPI_COMM_NULL; ///< of the first array
+
+private:
+  std::optional<MeasuredCall> measured; ///< until the call ends
+};
 
 void redistribute(Caller caller, sendwright_site *site, unsigned schedule,
                   const sendwright_schedule *known, std::span<sendwright_array *const> arrays,
                   const sendwright_processors *onto, const sendwright_distribution &said) {
-  if (arrays.empty() || !canMove(site))
+  const JointCall call(caller, site, arrays);
+  if (!call.group)
     return;
-  const MeasuredCall measured;
-  CallTimes times{};
-  const PrivateGroup *group = enter(caller, site, *arrays.front(), times);
-  if (!group)
-    return;
-  const Request request{site, schedule, known, arrays, onto, said, times};
-  const MPI_Comm communicator = communicatorOf(*arrays.front());
+  const Request request{site, schedule, known, arrays, onto, said, call.times};
   const std::optional<unsigned> balanced = balancedDimension(said);
   if (!balanced)
-    return report(communicator, site, request.move(*group, said));
+    return report(call.communicator, site, request.move(*call.group, said));
   if (isMeasured(said.dimension[*balanced]))
-    balance<MeasuredBalancing>(request, *group, communicator, *balanced);
+    balance<MeasuredBalancing>(request, *call.group, call.communicator, *balanced);
   else
-    balance<Balancing>(request, *group, communicator, *balanced);
+    balance<Balancing>(request, *call.group, call.communicator, *balanced);
 }
 
 void realign(Caller caller, sendwright_site *site, std::span<sendwright_array *const> arrays,
              sendwright_array &with, const sendwright_distribution &as) {
-  if (arrays.empty() || !canMove(site))
+  const JointCall call(caller, site, arrays);
+  if (!call.group)
     return;
-  const MeasuredCall measured;
-  CallTimes times{};
-  const PrivateGroup *group = enter(caller, site, *arrays.front(), times);
-  if (!group)
-    return;
-  const MPI_Comm communicator = communicatorOf(*arrays.front());
-  Redistribution redistribution(*group, site, times);
+  Redistribution redistribution(*call.group, site, call.times);
   redistribution.propose(SENDWRIGHT_SCHEDULE_AUTO, nullptr, [&](Proposal &proposal) {
     return addRealignments(proposal, arrays, with, as);
   });
   Outcome outcome{redistribution.run(), MPI_SUCCESS};
   outcome.error = redistribution.error();
   if (!outcome.succeeded())
-    return report(communicator, site, outcome);
+    return report(call.communicator, site, outcome);
   try {
     for (sendwright_array *array : arrays)
       link(*array, with, alignedDimensions(as));
