@@ -229,7 +229,13 @@ void endReflect(sendwright_site *site, sendwright_array *array) {
     return; // the beginning has said what is wrong
   const MeasuredCall measured;
   const int error = state->reflection->finish(site);
+  const std::optional<int> other = state->reflection->otherRank();
   state->reflection.reset();
+  if (other)
+    return reportFailure(state->communicator, site,
+                         nameOf(*array) + ": rank " + std::to_string(*other) +
+                             " reflects something else, expected the same distribution, shadow, "
+                             "periodic and corners on all ranks");
   if (error != MPI_SUCCESS)
     PMPI_Comm_call_errhandler(state->communicator, error);
 }
