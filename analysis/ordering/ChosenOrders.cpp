@@ -293,7 +293,7 @@ private:
       figures.worst = unit * completion(worst, keys, busy);
       figures.lowerBound = unit * lowerBound(candidate.given, keys, busy);
     }
-    figures.key = candidate.staggered ? "staggered"
+    figures.key = candidate.staggered ? std::string(staggeredKey)
                   : candidate.asGiven ? "as given"
                                       : nameKey(candidate);
     figures.reason = explain(candidate, figures);

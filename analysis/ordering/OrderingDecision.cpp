@@ -101,7 +101,7 @@ std::optional<OrderingRefusal> whyNoBatch(const Profile &profile, const SendLoop
 /// The sentence for an order that is taken. `cut`: only the beginning of the run was analysed.
 std::string whyOrdered(const LoopOrdering &ordering, bool cut) {
   const OrderingFigures &figures = mainPhase(ordering);
-  std::string how = figures.key == "staggered" ? "staggered, one message in flight at a rank"
+  std::string how = figures.key == staggeredKey ? "staggered, one message in flight at a rank"
                     : figures.key == "as given"
                         ? "left in their order, one message in flight at a rank"
                         : "ordered by the " + figures.key + " at the receivers";
@@ -218,7 +218,7 @@ public:
     if (!refusal)
       draft.taken = draft.candidates.size();
     if (!refusal || (orderable && refusal->obstacle == OrderingObstacle::OverlapLost))
-      draft.candidates.push_back(candidateOf("order, published key", found->second, cut));
+      draft.candidates.push_back(candidateOf(nameOf(*found->second), found->second, cut));
     if (orderable && critical != criticalOrderings.end() &&
         helps(*critical->second, *found->second))
       draft.candidates.push_back(candidateOf("order, critical path", critical->second, cut));
@@ -235,6 +235,12 @@ public:
   }
 
 private:
+  static const char *nameOf(const LoopOrdering &published) {
+    const auto isStaggered = [](const OrderingFigures &one) { return one.key == staggeredKey; };
+    return std::ranges::any_of(published.figures, isStaggered) ? "order, staggered"
+                                                               : "order, published key";
+  }
+
   static bool helps(const LoopOrdering &critical, const LoopOrdering &published) {
     return critical.given - critical.planned > 1e-9 * critical.given &&
            critical.orders != published.orders;

@@ -49,6 +49,10 @@ std::string textWhereOrderDoesNotPay(const OrderingRefusal &refusal) {
   }
 }
 
+/// What a user may do about exchanges that wait for one another.
+constexpr const char *overlapHint = "; if none depends on an earlier one, "
+                                    "-fplugin-arg-sendwright-overlap-exchanges lets them overlap";
+
 } // namespace
 
 std::string changeText(const OrderingFigures &figures) {
@@ -64,7 +68,8 @@ std::string textOf(const OrderingRefusal &refusal) {
   case OrderingObstacle::SynchronousSends:
     return "sends are synchronous (" + function + ")";
   case OrderingObstacle::WaitsForReply:
-    return "it receives or waits between its sends (" + function + ")";
+    return "it receives or waits between its sends (" + function +
+           (refusal.function == MpiFunctionId::Sendrecv ? overlapHint : "") + ")";
   case OrderingObstacle::OtherGroup:
     return "sends go to another group of ranks (intercommunicator)";
   case OrderingObstacle::BeyondAnalysis:

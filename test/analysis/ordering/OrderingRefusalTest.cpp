@@ -21,6 +21,13 @@ TEST(OrderingRefusal, EachObstacleHasASentenceAndAReasonOfItsOwn) {
 }
 
 TEST(OrderingRefusal, ASentenceNamesItsFacts) {
+  EXPECT_EQ(textOf(OrderingRefusal{.obstacle = OrderingObstacle::WaitsForReply,
+                                   .function = MpiFunctionId::Wait}),
+            "it receives or waits between its sends (MPI_Wait)");
+  EXPECT_EQ(textOf(OrderingRefusal{.obstacle = OrderingObstacle::WaitsForReply,
+                                   .function = MpiFunctionId::Sendrecv}),
+            "it receives or waits between its sends (MPI_Sendrecv; if none depends on an earlier "
+            "one, -fplugin-arg-sendwright-overlap-exchanges lets them overlap)");
   EXPECT_EQ(textOf(OrderingRefusal{.obstacle = OrderingObstacle::SeparatedSends,
                                    .function = MpiFunctionId::Barrier}),
             "MPI_Barrier between the sends issues them one by one");

@@ -7,6 +7,8 @@
 //     site 1                         a site with this hash (loops of planned-loop.h)
 //     site 1 Value = int             an instantiation of it
 //     order * window=0 3 2 1 0       of all ranks, or of one: destinations in the order to send
+//     staggered 1                    the site's order was chosen for large messages, so many in
+//                                    flight at once
 //     exchange direct                the site's messages are shared, by routes straight to their
 //                                    destinations or through a grid ("2x4x2", the first dimension
 //                                    varying fastest), one stage for each dimension
@@ -352,6 +354,11 @@ int main(int argc, char **argv) {
       current->sites.push_back(siteWithHash(number, words));
     } else if (kind == "order" && words >> rank) {
       addOrder(*current, rank, parseOrder(words));
+    } else if (kind == "staggered" && words >> number) {
+      OrderingFigures figures;
+      figures.key = staggeredKey;
+      figures.window = static_cast<std::uint32_t>(number);
+      current->sites.back().of<SiteOrdering>().figures.push_back(figures);
     } else if (kind == "exchange") {
       sharings.emplace_back(
           current, parseExchange(words, static_cast<int>(current->of<PlannedOrders>().ranks.size()),
@@ -370,10 +377,11 @@ int main(int argc, char **argv) {
         words >> source >> destination;
       addMessages(sharings.back().second, source, destination, words);
     } else {
-      std::fprintf(stderr,
-                   "write-plan: '%s' is not ranks, site, order, exchange, message, collective or "
-                   "irregular\n",
-                   line.c_str());
+      std::fprintf(
+          stderr,
+          "write-plan: '%s' is not ranks, site, order, staggered, exchange, message, collective or "
+          "irregular\n",
+          line.c_str());
       return 1;
     }
   }

@@ -17,7 +17,7 @@ namespace {
 
 /// "max c'_p 31 -> 24 sends (lower bound 24)", or the rounds if messages are large.
 std::string figuresOf(const OrderingFigures &figures) {
-  if (figures.key == "staggered")
+  if (figures.key == staggeredKey)
     return "staggered rounds, " +
            (figures.window == 0
                 ? "no limit on messages"
