@@ -9,6 +9,8 @@
 #pragma GCC system_header
 #endif
 
+#include "view.h"
+
 #ifndef __cplusplus
 
 /* In C, blocks lie in memory from malloc(), and whole arrays where they are declared. */
@@ -129,6 +131,27 @@ sendwright_whole_storage_of(Container<Element, count> &) {
   static const sendwright_storage storage = {&Span::data, &Span::size, 0, 0, 0, 0};
   return &storage;
 }
+/* A view for which the program says where its elements are (view.h). */
+template <typename View> struct sendwright_viewed {
+  static void *data(void *variable) {
+    return sendwright_view<View>::data(*static_cast<View *>(variable));
+  }
+  static unsigned long long size(void *variable) {
+    return sendwright_view<View>::size(*static_cast<View *>(variable));
+  }
+};
+template <typename View>
+SENDWRIGHT_INLINE
+    typename sendwright_where<sendwright_movable<typename sendwright_view<View>::element>::is,
+                              const sendwright_storage *>::type
+    sendwright_whole_storage_of(View &) {
+  typedef sendwright_viewed<View> Viewed;
+  static const sendwright_storage storage = {&Viewed::data, &Viewed::size, 0, 0, 0, 0};
+  return &storage;
+}
+/* Only its type is used. */
+template <typename View>
+typename sendwright_view<View>::element &sendwright_element_of_view(View &);
 #define SENDWRIGHT_WHOLE_STORAGE(ARRAY) sendwright_whole_storage_of(ARRAY)
 
 #endif
