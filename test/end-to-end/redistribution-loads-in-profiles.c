@@ -7,13 +7,13 @@
 // RUN: %source_root/test/benchmark/testbed/smpi compile -O1 -g %generate %s -o profiled \
 // RUN:   -L%binary_root/lib/smpi -lsendwright -lstdc++ -lz
 // RUN: env SENDWRIGHT_PROFILE=app.prof %source_root/test/benchmark/testbed/smpi run 4 \
-// RUN:   %source_root/examples/platforms/infiniband.xml ./profiled | %FileCheck %s --check-prefix=RUN
+// RUN:   %source_root/examples/platforms/infiniband.xml ./profiled | %FileCheck %s --check-prefix=OUTPUT
 // RUN: %sendwright show app.prof | %FileCheck %s --check-prefix=SHOW
 // RUN: %sendwright plan app.prof -o app.plan --machine %source_root/examples/platforms/infiniband.json > plan.out
 // RUN: %FileCheck %s --check-prefix=PLAN < plan.out
 // RUN: %sendwright show --json app.prof | %FileCheck %s --check-prefix=JSON
 //
-// RUN: 0 wrong
+// OUTPUT: 0 wrong
 //
 // SHOW: loads: what ranks computed between redistribute directives of an array
 // SHOW-NEXT: redistribution-loads-in-profiles.c:[[#]] in main, array staying, executed 8 times: 16 rows of 8 B on 4 processors
@@ -30,10 +30,10 @@
 // PLAN: array flipping, executed 8 times
 // PLAN: predicted on the machine: 176 ms as it was, 88 ms with the best sizes (50 % less)
 // PLAN-NEXT: best: rebalanced every 4 executions, moving once; blocks of rows
-// PLAN-NEXT: from execution 0 on: 2 2 3 1
-// PLAN-NEXT: from execution 4 on: 1 3 3 1
+// PLAN-NEXT: from execution 0 on: 5 1 1 1
+// PLAN-NEXT: from execution 4 on: 1 1 1 5
 // PLAN: array flat, executed 4 times
-// PLAN: predicted on the machine: 16 ms as it was, 16 ms with the best sizes (0 % less), 16 ms if the load were even
+// PLAN: predicted on the machine: 16 ms as it was, 16 ms with the best sizes (0.056 % less), 16 ms if the load were even
 // PLAN-NEXT: best: blocks that stay, of 2 2 2 2 rows
 //
 // JSON: "loads":[{"site":"{{.*}}redistribution-loads-in-profiles.c:{{[0-9]+}}","function":"main","array":"staying","rows":16,
@@ -95,7 +95,7 @@ int main(int argc, char **argv) {
 #pragma hpf distribute flipping(gen_block(sizes)) onto P
     for (int step = 0; step < 8; step++) {
       for (int row = 0; row < 8; row++)
-        costs[row] = (step < 4 ? row > 5 : row < 2) ? 11 : 0;
+        costs[row] = (step < 4 ? row > 3 : row < 4) ? 11 : 0;
       compute(costs, sizes);
 #pragma hpf redistribute flipping(gen_block(sizes))
     }

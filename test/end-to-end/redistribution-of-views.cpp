@@ -1,9 +1,9 @@
 // Views for which the program says where their elements are: one type, and all of a template. A view without a
 // specialisation is an error, as before.
 //
-// RUN: %mpicxx -std=c++17 -O1 -Wall -Wextra -Werror %plugin %s -o %t %runtime
+// RUN: %mpicxx -std=c++17 -I%source_root/runtime/include -O1 -Wall -Wextra -Werror %plugin %s -o %t %runtime
 // RUN: %mpirun 4 %t | %FileCheck %s
-// RUN: not %mpicxx -std=c++17 -DUNKNOWN %plugin -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=ERROR
+// RUN: not %mpicxx -std=c++17 -I%source_root/runtime/include -DUNKNOWN %plugin -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=ERROR
 // CHECK: grid: 0 wrong
 // CHECK-NEXT: line: 0 wrong
 // CHECK-NEXT: parameter: 0 wrong
