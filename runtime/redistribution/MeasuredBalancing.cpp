@@ -6,7 +6,6 @@
 #include "runtime/recording/Recorder.h"
 #include "runtime/redistribution/BalancedArrays.h"
 #include "runtime/redistribution/Failure.h"
-#include "runtime/redistribution/Movement.h"
 
 #include <algorithm>
 #include <new>
@@ -95,30 +94,30 @@ std::string MeasuredBalancing::run(unsigned schedule, std::span<sendwright_array
   return "";
 }
 
-/// Agrees on the proposal, and tells all ranks what this one computed. Returns what is wrong on any
-/// of them.
+/// Tells all ranks what this one proposes and computed. Returns what is wrong on any of them.
 std::string MeasuredBalancing::meet(const Proposal &proposal) {
   Report own;
-  own.recording = recorder() ? 1 : 0;
+  own.able = proposal.problem.empty();
+  own.digest = own.able ? proposal.digest().low64 : 0;
+  own.recording = recorder() != nullptr;
   if (load) {
     own.seconds = load->period.computed();
     own.meeting = load->meeting;
     own.secondsPerByte = load->secondsPerByte;
   }
   const double start = PMPI_Wtime();
-  static const RankSchedule nothing;
-  const Blocks none;
-  Movement agreement(group, nothing, none, site);
-  const Vote result =
-      agreement.run(proposal.problem.empty() ? Vote::agreeing(proposal.digest().low64, 0)
-                                             : Vote::problem(group.rank),
-                    false);
-  if (!result.passed())
-    return explainFailure(group, proposal, result);
   mpiError = PMPI_Allgather(&own, sizeof own, MPI_BYTE, reports.data(), sizeof own, MPI_BYTE,
                             group.communicator);
-  load->meeting = PMPI_Wtime() - start; // a rank without a load has a problem
-  return "";
+  if (load)
+    load->meeting = PMPI_Wtime() - start;
+  if (mpiError != MPI_SUCCESS)
+    return "";
+  Vote result = Vote::problem(INT_MAX);
+  for (int rank = 0; rank < group.ranks; ++rank) {
+    const Report &report = reports[static_cast<std::size_t>(rank)];
+    result.combine(report.able ? Vote::agreeing(report.digest, 0) : Vote::problem(rank));
+  }
+  return result.passed() ? "" : explainFailure(group, proposal, result);
 }
 
 /// Chooses what all ranks choose.
@@ -135,7 +134,7 @@ void MeasuredBalancing::choose(const Proposal &proposal, unsigned dimension) {
   for (const Report &report : reports) {
     period.meeting = std::min(period.meeting, report.meeting);
     period.secondsPerByte = std::max(period.secondsPerByte, report.secondsPerByte);
-    recording = recording || report.recording > 0;
+    recording = recording || report.recording != 0;
   }
   period.bytes = [&](std::span<const std::int64_t> proposed) {
     return bytesOfMove(proposal, dimension, {proposed.begin(), proposed.end()}, group.ranks);

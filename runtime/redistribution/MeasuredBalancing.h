@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `redistribute A(balance(measured))`: blocks follow the time that each rank computed since the
-// last directive for A. The ranks agree that all of them execute this directive and can
-// move, as they do before every move; so a rank that executes another directive is found. Then each
-// tells all others what it computed. From then on all know the same and choose the same
+// last directive for A. The ranks meet once, in a collective call in which each tells all others
+// what it computed and that it can move. From then on all know the same and choose the same
 // (analysis/redistribution/MeasuredBalance.h). Where they choose to move, an ordinary
 // redistribution to gen_block follows, with its own agreement. Where meetings gain nothing, all
 // ranks pass the same number of directives without one.
@@ -55,8 +54,10 @@ public:
 private:
   /// What a rank tells all others.
   struct Report {
-    double recording = 0; ///< 1 if it records a profile
-    double seconds = 0;   ///< computed
+    std::uint64_t digest = 0;
+    std::uint32_t able = 0;      ///< whether it has no problem
+    std::uint32_t recording = 0; ///< whether it records a profile
+    double seconds = 0;          ///< computed
     double meeting = 0, secondsPerByte = 0;
   };
 

@@ -3,7 +3,8 @@
 //
 // RUN: %mpicxx -std=c++17 -I%source_root/runtime/include -O1 -Wall -Wextra -Werror %plugin %s -o %t %runtime
 // RUN: %mpirun 4 %t | %FileCheck %s
-// RUN: not %mpicxx -std=c++17 -I%source_root/runtime/include -DUNKNOWN %plugin -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=ERROR
+// RUN: ! %mpicxx -std=c++17 -I%source_root/runtime/include -DUNKNOWN %plugin -c %s -o %t.o 2> %t.errors
+// RUN: %FileCheck %s --check-prefix=ERROR < %t.errors
 // CHECK: grid: 0 wrong
 // CHECK-NEXT: line: 0 wrong
 // CHECK-NEXT: parameter: 0 wrong
