@@ -73,6 +73,10 @@ endif()
 install(FILES ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/runtime.h
               ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/redistribution.h
               ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/directives.h
+              ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/processor-directives.h
+              ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/format-directives.h
+              ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/array-storage.h
+              ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/view.h
               ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/alignment-directives.h
               ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/collectives.h
               ${PROJECT_SOURCE_DIR}/runtime/include/sendwright/required.h

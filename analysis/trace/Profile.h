@@ -172,6 +172,38 @@ struct RecordedRedistribution {
   std::uint64_t count = 0;
 };
 
+/// What consecutive rows of an array cost a rank.
+struct RowsLoad {
+  std::int64_t begin = 0, end = 0;
+  double seconds = 0;
+  bool operator==(const RowsLoad &) const = default;
+};
+
+/// What a rank computed between two directives for an array, or between more of them (LoadHistory.h
+/// in analysis/redistribution).
+struct LoadPeriod {
+  std::vector<RowsLoad> rows; ///< that the rank owned, ascending; none twice
+  std::uint64_t moved = 0;    ///< bytes that it then sent or received, whichever is more
+  bool operator==(const LoadPeriod &) const = default;
+};
+
+/// The load of an array whose rows are divided into one block for each processor, as one rank
+/// measured it up to each execution of a directive.
+struct RecordedLoad {
+  SiteIdentity site; ///< the directive
+  std::string array;
+  std::int64_t rows = 0;      ///< of all ranks, at most mostLoadRows
+  std::uint64_t rowBytes = 0; ///< that move with a row, of all arrays
+  int processors = 1;
+  std::uint64_t executions = 0;     ///< of the directive
+  std::uint64_t executionsEach = 1; ///< in a period; in the last one possibly fewer
+  std::vector<LoadPeriod> periods;
+};
+inline constexpr std::int64_t mostLoadRows = std::int64_t{1} << 46;
+inline constexpr std::uint64_t mostRowBytes = std::uint64_t{1} << 46;
+/// Of a recorded load, and of a period.
+inline constexpr std::size_t mostLoadPeriods = 64, mostLoadedParts = 64;
+
 struct RankProfile {
   std::vector<Event> events;
   std::vector<EventStatistics> statistics; ///< one for each event; empty for imported traces
@@ -179,6 +211,7 @@ struct RankProfile {
   std::vector<Communicator> communicators; ///< 0 is MPI_COMM_WORLD
   std::vector<std::string> callers;        ///< "module+0x1234", or a source line if known
   std::vector<RecordedRedistribution> redistributions; ///< if this is the communicator's rank 0
+  std::vector<RecordedLoad> loads;                     ///< a directive and array each
   std::string host;
   double seconds = 0;     ///< from MPI_Init to MPI_Finalize
   bool truncated = false; ///< recording of the sequence stopped at its limit; statistics went on

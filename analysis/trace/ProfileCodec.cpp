@@ -6,6 +6,7 @@
 #include "analysis/trace/ProfileCodec.h"
 
 #include "analysis/file/Limits.h"
+#include "analysis/trace/LoadFields.h"
 #include "analysis/trace/ProfileFields.h"
 
 #include <algorithm>
@@ -210,6 +211,12 @@ void describeRank(Fields fields, Described<Fields, RankProfile> &rank, Ranges ra
   describeRedistributions(fields, rank.redistributions, static_cast<std::size_t>(ranges.ranks));
 }
 
+/// Profiles without loads end before them, as those of before there were loads.
+void decodeLoads(ByteReader &in, RankProfile &rank, std::size_t rankCount) {
+  if (in.remaining() > 0)
+    describeLoads(FieldReader(in), rank.loads, rankCount);
+}
+
 /// The identity as a look-up key; equal for sites that are sameAs() each other.
 std::string siteKey(const SiteIdentity &site) {
   const bool ofTextTrace = site.function.empty() && site.hash == 0;
@@ -269,6 +276,8 @@ std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIde
   }
   describeCommunicators(FieldWriter(out), rank.communicators, 0);
   describeRank(FieldWriter(out), rank, {});
+  if (!rank.loads.empty())
+    describeLoads(FieldWriter(out), rank.loads, 0);
   return out.take();
 }
 
@@ -308,6 +317,7 @@ void ProfileAssembler::add(ByteReader in, std::size_t rankCount) {
                {static_cast<std::int64_t>(rankCount), static_cast<std::int64_t>(sites.size()),
                 static_cast<std::int64_t>(callSites.size()),
                 static_cast<std::int64_t>(rank.communicators.size()), 0});
+  decodeLoads(in, rank, rankCount);
   in.expectEnd();
   for (Event &event : rank.events) {
     if (event.site != noSite)

@@ -325,6 +325,7 @@ RankProfile Recorder::rankProfile() const {
   for (const KnownCaller &caller : callerList)
     profile.callers.push_back(caller.place.empty() ? describeCaller(caller.address) : caller.place);
   profile.redistributions = redistributions.list();
+  profile.loads = loads.list();
   char host[MPI_MAX_PROCESSOR_NAME] = "";
   int length = 0;
   PMPI_Get_processor_name(host, &length);

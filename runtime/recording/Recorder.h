@@ -22,6 +22,7 @@
 #include "runtime/base/RecordedCommunicators.h"
 #include "runtime/recording/CallClock.h"
 #include "runtime/recording/EventTable.h"
+#include "runtime/recording/RecordedLoads.h"
 #include "runtime/recording/RecordedRedistributions.h"
 #include "runtime/recording/RecordedRequests.h"
 
@@ -128,6 +129,7 @@ public:
   RecordedRequests requests;
   RecordedCommunicators communicators;
   RecordedRedistributions redistributions;
+  RecordedLoads loads;
   HandleTable<MessageHandle, ProbedMessage> probed;
   std::vector<SiteIdentity> sites, callSites;
   std::vector<ProfiledUnit> units;

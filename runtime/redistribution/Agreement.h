@@ -8,6 +8,22 @@
 // but one has arrived: C grows only as the Fibonacci numbers do, but two messages travel at a time.
 // 128 ranks need ten messages in five times their latency instead of seven in seven.
 //
+// Why no digest in the data messages takes the place of votes. It would cost nothing, and every
+// difference would show: of two neighbours in the ring of ranks that propose different things, at
+// least one could see it. But a rank would hear of its partners only. The others would return, and
+//
+//   - the program would go on with their new blocks, and change them. Ranks that found the
+//     difference still have the old ones. To go back together, every rank would have to keep its
+//     old block until it knows that all have theirs: which is to vote, or to hold the memory of
+//     both blocks over several directives. Elements of whole arrays, which move in place, and of
+//     containers, which the commit frees, could not be kept at all.
+//   - a rank that waits for a message which its partner does not send cannot be told: the partner
+//     has returned, and may be in a call of MPI in which it waits for this very rank. Votes come
+//     from all ranks whatever they propose, so nobody waits in vain.
+//
+// So all ranks know before one of them returns, and to know it of N ranks takes at least log2 N
+// messages one after the other.
+//
 // Votes are combined by minimum and maximum, so it does not matter how often a vote is counted, nor
 // how many ranks there are. The messages travel while others are under way. All ranks get the same
 // result.

@@ -11,6 +11,7 @@
 #include "analysis/redistribution/Distribution.h"
 #include "analysis/redistribution/HaloExchange.h"
 #include "runtime/include/sendwright/redistribution.h"
+#include "runtime/redistribution/MeasuredCalls.h"
 
 #include <mpi.h>
 
@@ -53,6 +54,7 @@ struct ArrayState {
   // a byte of the busiest port took (0: not known).
   double balancedAt = -1, secondsPerByte = 0;
   std::unique_ptr<MeasuredLoad> load;     ///< where it is measured; moves on to the next state
+  PeriodBegin recorded;                   ///< where a profile has the load (LoadRecording.h)
   std::vector<HaloDimension> halo;        ///< cells around the block, by dimension; empty: none
   std::unique_ptr<Reflection> reflection; ///< under way; or null
   AlignmentLinks links;                   ///< a move keeps them

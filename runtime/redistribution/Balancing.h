@@ -30,6 +30,8 @@ public:
                   sendwright_distribution &to);
   /// Whether the arrays stay as they are, because a move would not pay.
   bool stays() const { return staying; }
+  /// What the program says that this rank's rows cost.
+  std::span<const double> costs() const { return own; }
   /// The first MPI error.
   int error() const { return mpiError; }
   /// Remembers when this was and what the move cost, and tells the program the sizes. Called at the

@@ -2,25 +2,20 @@
 //
 // The calls that directives become.
 
-#include "analysis/redistribution/PairDigest.h"
 #include "runtime/base/Interception.h"
 #include "runtime/batch/Flush.h"
 #include "runtime/recording/Marks.h"
-#include "runtime/recording/Recorder.h"
 #include "runtime/redistribution/AlignedArrays.h"
-#include "runtime/redistribution/AlltoallvMovement.h"
 #include "runtime/redistribution/ArrayState.h"
 #include "runtime/redistribution/BalancedArrays.h"
 #include "runtime/redistribution/Balancing.h"
 #include "runtime/redistribution/Failure.h"
+#include "runtime/redistribution/JointMove.h"
+#include "runtime/redistribution/LoadRecording.h"
 #include "runtime/redistribution/MeasuredBalancing.h"
-#include "runtime/redistribution/Movement.h"
 #include "runtime/redistribution/PrivateGroups.h"
 #include "runtime/redistribution/Reflection.h"
-#include "runtime/redistribution/ScheduleCache.h"
 
-#include <algorithm>
-#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
@@ -31,169 +26,11 @@ namespace sendwright::redistribution {
 
 namespace {
 
-/// The layer begins with the first schedule, in whichever thread.
-ScheduleCache &scheduleCache() {
-  static ScheduleCache &cache = process.begin(std::make_unique<ScheduleCache>());
-  return cache;
-}
-
 bool mpiRuns() {
   int initialized = 0, finalized = 0;
   PMPI_Initialized(&initialized);
   PMPI_Finalized(&finalized);
   return initialized && !finalized;
-}
-
-/// One call of sendwright_redistribute(), on this rank.
-class Redistribution {
-public:
-  Redistribution(const PrivateGroup &group, sendwright_site *site, const CallTimes &times)
-      : group(group), site(site), times(times) {}
-
-  /// `add` adds the moves to the proposal, and returns what is wrong, or "".
-  void propose(unsigned schedule, const sendwright_schedule *known,
-               const std::function<std::string(Proposal &)> &add);
-  /// Agrees and moves. Returns what is wrong, or "" if the variables have their new blocks or MPI
-  /// failed; in the latter case error() is not MPI_SUCCESS.
-  std::string run();
-  int error() const { return mpiError; }
-
-private:
-  void prepare();
-  std::shared_ptr<const RankSchedule> schedule();
-  void setProblem(std::string problem);
-  void record();
-  void recordBlocks() const;
-
-  const PrivateGroup &group;
-  sendwright_site *site;
-  CallTimes times;
-  Proposal proposal;
-  const sendwright_schedule *known = nullptr;
-  XXH128_hash_t digest{};
-  Blocks blocks;
-  std::shared_ptr<const RankSchedule> motions;
-  std::optional<Movement> movement;
-  std::optional<AlltoallvBuffers> buffers;
-  int mpiError = MPI_SUCCESS;
-};
-
-void Redistribution::propose(unsigned schedule, const sendwright_schedule *knownSchedule,
-                             const std::function<std::string(Proposal &)> &add) {
-  proposal.schedule = schedule;
-  proposal.useKnown = knownSchedule != nullptr;
-  known = knownSchedule;
-  try {
-    setProblem(add(proposal));
-    if (!proposal.problem.empty())
-      return;
-    setProblem(findProblem(proposal.moves, group.rank, group.ranks));
-    if (proposal.problem.empty())
-      prepare();
-  } catch (const std::bad_alloc &) {
-    setProblem("no memory");
-  }
-}
-
-/// Does everything that needs memory, so that nothing can fail later.
-void Redistribution::prepare() {
-  digest = proposal.digest();
-  motions = schedule();
-  setProblem(createBlocks(proposal.moves, group.rank));
-  if (!proposal.problem.empty())
-    return;
-  for (const ArrayMove &move : proposal.moves)
-    if (!move.isTemplate()) {
-      blocks.before.push_back(move.oldBlock);
-      blocks.after.push_back(move.newBlock);
-    }
-  if (group.disabled)
-    buffers.emplace(group, *motions);
-  else
-    movement.emplace(group, *motions, blocks, site);
-}
-
-std::shared_ptr<const RankSchedule> Redistribution::schedule() {
-  const std::uint64_t further[] = {group.memoryBound, static_cast<std::uint64_t>(group.rank),
-                                   reinterpret_cast<std::uintptr_t>(known)};
-  const ScheduleKey key{digest.low64 + XXH64(further, sizeof further, 0), digest.high64};
-  return scheduleCache().find(key, group.memoryBound / 4, [&] {
-    std::vector<ArrayMotion> arrays;
-    arrays.reserve(proposal.moves.size());
-    for (const ArrayMove &move : proposal.moves)
-      if (!move.isTemplate())
-        arrays.push_back({move.before->distribution.get(), move.after->distribution.get(),
-                          move.array->element_size,
-                          move.inPlace() ? Indices::Global : Indices::Local, move.before->halo});
-    if (arrays.empty())
-      return RankSchedule();
-    return scheduleOf(group.rank, group.ranks, arrays, proposal.schedule, known, group.memoryBound);
-  });
-}
-
-void Redistribution::setProblem(std::string problem) { proposal.problem = std::move(problem); }
-
-std::string Redistribution::run() {
-  if (!movement) { // this rank only votes
-    static const RankSchedule nothing;
-    movement.emplace(group, nothing, blocks, site);
-  }
-  const bool able = proposal.problem.empty();
-  const Vote own =
-      able ? Vote::agreeing(digest.low64, largestMessage(*motions)) : Vote::problem(group.rank);
-  const Vote result = movement->run(own, able && !group.disabled);
-  if (!result.passed()) {
-    discardBlocks(proposal.moves);
-    return explainFailure(group, proposal, result);
-  }
-  mpiError = group.disabled && buffers ? buffers->move(*motions, blocks, result.largestMessage)
-                                       : movement->error();
-  if (mpiError == MPI_SUCCESS) {
-    record();
-    commitBlocks(proposal.moves);
-  } else
-    discardBlocks(proposal.moves);
-  return "";
-}
-
-/// `communicator` says how the peers of messages are numbered.
-void addMoved(std::vector<MovedMessage> &moved, const Recorder &current, int communicator,
-              const std::vector<PeerMessage> &messages, bool received) {
-  for (const PeerMessage &message : messages)
-    moved.push_back({current.communicators.peer(communicator, message.peer), received,
-                     message.bytes, message.chunkBytes});
-}
-
-/// Records what this rank sent and received, if a profile is recorded.
-void Redistribution::record() {
-  if (!recorder())
-    return;
-  times.end = PMPI_Wtime();
-  withRecorder([&](Recorder &current) {
-    EventContent content;
-    content.kind = EventKind::Redistribution;
-    content.function = MpiFunctionId::Alltoallv; // what it would be without the runtime
-    content.communicator = current.communicators.index(proposal.moves.front().before->communicator);
-    std::vector<MovedMessage> moved;
-    addMoved(moved, current, content.communicator, motions->sends, false);
-    addMoved(moved, current, content.communicator, motions->receives, true);
-    content.moved = moved;
-    current.add(content, times);
-  });
-  recordBlocks();
-}
-
-/// Likewise records the blocks, if they are the same for all arrays.
-void Redistribution::recordBlocks() const {
-  const ArrayMove &first = proposal.moves.front();
-  const Distribution &before = *first.before->distribution, &after = *first.after->distribution;
-  if (group.rank != 0 || !site ||
-      std::any_of(proposal.moves.begin() + 1, proposal.moves.end(), [&](const ArrayMove &move) {
-        return pairDigest(*move.before->distribution, *move.after->distribution) !=
-               pairDigest(before, after);
-      }))
-    return;
-  withRecorder([&](Recorder &current) { current.redistributions.add(*site, before, after); });
 }
 
 /// Whether the communicator's ranks can exchange messages; reports it if they cannot.
@@ -235,12 +72,17 @@ struct Request {
   const sendwright_distribution &said;
   const CallTimes &times;
 
-  Outcome move(const PrivateGroup &group, const sendwright_distribution &to) const {
-    Redistribution redistribution(group, site, times);
+  /// `costs`: of this rank's rows, if they are known.
+  Outcome move(const PrivateGroup &group, const sendwright_distribution &to,
+               std::span<const double> costs = {}) const {
+    const LoadRecording load(site, arrays, group.rank);
+    JointMove redistribution(group, site, times);
     redistribution.propose(
         schedule, known, [&](Proposal &proposal) { return addMoves(proposal, arrays, onto, to); });
     Outcome outcome{redistribution.run(), MPI_SUCCESS};
     outcome.error = redistribution.error();
+    if (outcome.succeeded())
+      load.finish(costs, redistribution.movedBytes());
     return outcome;
   }
 };
@@ -255,7 +97,9 @@ void balance(const Request &request, const PrivateGroup &group, MPI_Comm communi
   outcome.problem = policy.run(request.schedule, request.arrays, request.onto, dimension, to);
   outcome.error = policy.error();
   if (outcome.succeeded() && !policy.stays())
-    outcome = request.move(group, to);
+    outcome = request.move(group, to, policy.costs());
+  else if (outcome.succeeded())
+    LoadRecording(request.site, request.arrays, group.rank).finish(policy.costs(), 0);
   report(communicator, request.site, outcome);
   if (outcome.succeeded())
     policy.finish(request.arrays, request.said.dimension[dimension]);
@@ -287,49 +131,56 @@ const PrivateGroup *enter(Caller caller, sendwright_site *site, const sendwright
   return isUsable(state->communicator, site) ? privateGroup(state->communicator) : nullptr;
 }
 
-MPI_Comm communicatorOf(const sendwright_array &array) {
-  return static_cast<const ArrayState *>(array.state)->communicator;
-}
+/// What redistribute and realign begin with: a call that all ranks make together for some arrays.
+class JointCall {
+public:
+  JointCall(Caller caller, sendwright_site *site, std::span<sendwright_array *const> arrays) {
+    if (arrays.empty() || !canMove(site))
+      return;
+    measured.emplace();
+    group = enter(caller, site, *arrays.front(), times);
+    if (group)
+      communicator = static_cast<const ArrayState *>(arrays.front()->state)->communicator;
+  }
+
+  CallTimes times{};
+  /// The ranks; null where nothing can be done, which has then been said.
+  const PrivateGroup *group = nullptr;
+  MPI_Comm communicator = MPI_COMM_NULL; ///< of the first array
+
+private:
+  std::optional<MeasuredCall> measured; ///< until the call ends
+};
 
 void redistribute(Caller caller, sendwright_site *site, unsigned schedule,
                   const sendwright_schedule *known, std::span<sendwright_array *const> arrays,
                   const sendwright_processors *onto, const sendwright_distribution &said) {
-  if (arrays.empty() || !canMove(site))
+  const JointCall call(caller, site, arrays);
+  if (!call.group)
     return;
-  const MeasuredCall measured;
-  CallTimes times{};
-  const PrivateGroup *group = enter(caller, site, *arrays.front(), times);
-  if (!group)
-    return;
-  const Request request{site, schedule, known, arrays, onto, said, times};
-  const MPI_Comm communicator = communicatorOf(*arrays.front());
+  const Request request{site, schedule, known, arrays, onto, said, call.times};
   const std::optional<unsigned> balanced = balancedDimension(said);
   if (!balanced)
-    return report(communicator, site, request.move(*group, said));
+    return report(call.communicator, site, request.move(*call.group, said));
   if (isMeasured(said.dimension[*balanced]))
-    balance<MeasuredBalancing>(request, *group, communicator, *balanced);
+    balance<MeasuredBalancing>(request, *call.group, call.communicator, *balanced);
   else
-    balance<Balancing>(request, *group, communicator, *balanced);
+    balance<Balancing>(request, *call.group, call.communicator, *balanced);
 }
 
 void realign(Caller caller, sendwright_site *site, std::span<sendwright_array *const> arrays,
              sendwright_array &with, const sendwright_distribution &as) {
-  if (arrays.empty() || !canMove(site))
+  const JointCall call(caller, site, arrays);
+  if (!call.group)
     return;
-  const MeasuredCall measured;
-  CallTimes times{};
-  const PrivateGroup *group = enter(caller, site, *arrays.front(), times);
-  if (!group)
-    return;
-  const MPI_Comm communicator = communicatorOf(*arrays.front());
-  Redistribution redistribution(*group, site, times);
+  JointMove redistribution(*call.group, site, call.times);
   redistribution.propose(SENDWRIGHT_SCHEDULE_AUTO, nullptr, [&](Proposal &proposal) {
     return addRealignments(proposal, arrays, with, as);
   });
   Outcome outcome{redistribution.run(), MPI_SUCCESS};
   outcome.error = redistribution.error();
   if (!outcome.succeeded())
-    return report(communicator, site, outcome);
+    return report(call.communicator, site, outcome);
   try {
     for (sendwright_array *array : arrays)
       link(*array, with, alignedDimensions(as));
@@ -378,7 +229,13 @@ void endReflect(sendwright_site *site, sendwright_array *array) {
     return; // the beginning has said what is wrong
   const MeasuredCall measured;
   const int error = state->reflection->finish(site);
+  const std::optional<int> other = state->reflection->otherRank();
   state->reflection.reset();
+  if (other)
+    return reportFailure(state->communicator, site,
+                         nameOf(*array) + ": rank " + std::to_string(*other) +
+                             " reflects something else, expected the same distribution, shadow, "
+                             "periodic and corners on all ranks");
   if (error != MPI_SUCCESS)
     PMPI_Comm_call_errhandler(state->communicator, error);
 }
@@ -403,6 +260,7 @@ void sendwright_distribute(sendwright_site *site, sendwright_array *array,
   try {
     auto state = distributed(site, *onto, *as);
     beginMeasuring(site, *state);
+    beginLoadRecording(*state);
     array->state = state.release();
   } catch (const std::bad_alloc &) {
     sendwright::sayOnce("no memory for the distribution of %s", array->name ? array->name : "?");

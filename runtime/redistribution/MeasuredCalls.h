@@ -46,6 +46,7 @@ public:
 class PeriodBegin {
 public:
   void setNow();
+  bool hasBegun() const { return wall >= 0; }
   /// Seconds that the thread has computed since; 0 if none has begun.
   double computed() const;
 

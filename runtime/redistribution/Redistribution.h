@@ -10,7 +10,7 @@
 //       its messages, in order    RankSchedule.cpp    kept for the next time (ScheduleCache.h)
 //       agreement, by votes       Agreement.cpp       all ranks propose the same, and can
 //       messages under way        Movement.cpp        into new blocks, while ranks still agree
-//       the variables             DirectiveCalls.cpp  take the new blocks, if all agreed
+//       the variables             JointMove.cpp       take the new blocks, if all agreed
 //
 //     sendwright_reflect_begin()  Reflection.cpp      cells around blocks, without an agreement
 //

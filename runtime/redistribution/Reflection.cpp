@@ -2,6 +2,8 @@
 
 #include "runtime/redistribution/Reflection.h"
 
+#include "analysis/file/Hashing.h"
+#include "analysis/redistribution/PairDigest.h"
 #include "runtime/base/Waiting.h"
 #include "runtime/redistribution/Redistribution.h"
 #include "runtime/redistribution/SpanCursor.h"
@@ -21,6 +23,17 @@ char *firstByte(const sendwright_array &array) {
   return static_cast<char *>(array.indices == SENDWRIGHT_GLOBAL_INDICES
                                  ? array.variable
                                  : *static_cast<void **>(array.variable));
+}
+
+/// What all ranks must have in common.
+std::uint64_t digestOf(const Distribution &distribution, std::span<const HaloDimension> halo,
+                       bool corners, std::uint64_t elementSize) {
+  std::vector<std::uint64_t> facts{pairDigest(distribution, distribution), corners, elementSize};
+  for (const HaloDimension &dimension : halo)
+    for (const std::int64_t fact :
+         {dimension.lower, dimension.upper, std::int64_t(dimension.periodic)})
+      facts.push_back(static_cast<std::uint64_t>(fact));
+  return XXH64(facts.data(), facts.size() * sizeof facts.front(), 0);
 }
 
 } // namespace
@@ -44,6 +57,7 @@ Reflection::Reflection(const PrivateGroup &group, unsigned number, const sendwri
           {distribution.localSize(group.rank, at) + halo[at].lower + halo[at].upper,
            halo[at].lower});
   }
+  digest = digestOf(distribution, halo, corners, elementSize);
   sends = byPeer(haloFrom(group.rank, distribution, halo, corners), true);
   receives = byPeer(haloInto(group.rank, distribution, halo, corners), false);
   std::size_t count = 0;
@@ -56,6 +70,7 @@ Reflection::Reflection(const PrivateGroup &group, unsigned number, const sendwri
     char *at = peer.bytes.data();
     for (const HaloBox &box : peer.boxes)
       pack(box, at);
+    std::memcpy(at, &digest, sizeof digest);
   }
   start(sends, true);
 }
@@ -80,6 +95,8 @@ std::vector<Reflection::Peer> Reflection::byPeer(std::vector<HaloBox> boxes, boo
     peer.bytes.resize(peer.bytes.size() + static_cast<std::size_t>(box.elements()) * elementSize);
     peer.boxes.push_back(std::move(box));
   }
+  for (Peer &peer : peers)
+    peer.bytes.resize(peer.bytes.size() + sizeof digest);
   return peers;
 }
 
@@ -94,9 +111,17 @@ void Reflection::start(std::vector<Peer> &peers, bool sending) {
                                               group.communicator, &requests.back())
                                  : PMPI_Irecv(at, count, MPI_BYTE, peer.rank, tag,
                                               group.communicator, &requests.back());
-      if (error == MPI_SUCCESS)
-        error = result;
+      noteError(result);
     }
+}
+
+void Reflection::noteError(int result) {
+  int kind = MPI_SUCCESS;
+  if (result != MPI_SUCCESS && PMPI_Error_class(result, &kind) == MPI_SUCCESS &&
+      kind == MPI_ERR_TRUNCATE)
+    truncated = true;
+  else if (error == MPI_SUCCESS)
+    error = result;
 }
 
 /// Calls copy(address, bytes) for every row of a box: what is contiguous in the last dimension.
@@ -146,10 +171,19 @@ void Reflection::wait(const sendwright_site *site) {
   for (MPI_Request &request : requests) {
     const int result = isSimulated ? PMPI_Wait(&request, MPI_STATUS_IGNORE)
                                    : serveUntilComplete(&request, MPI_STATUS_IGNORE, awaited);
-    if (error == MPI_SUCCESS)
-      error = result;
+    noteError(result);
   }
   requests.clear();
+}
+
+/// Compares the digests. Of a message that was too long, or too short, there is none.
+void Reflection::findOther() {
+  for (const Peer &peer : receives)
+    if (!other && std::memcmp(peer.bytes.data() + peer.bytes.size() - sizeof digest, &digest,
+                              sizeof digest) != 0)
+      other = peer.rank;
+  if (truncated && !other) // of which rank, MPI does not say here
+    other = receives.front().rank;
 }
 
 Reflection::~Reflection() {
@@ -161,6 +195,10 @@ Reflection::~Reflection() {
 
 int Reflection::finish(const sendwright_site *site) {
   wait(site);
+  if (error == MPI_SUCCESS)
+    findOther();
+  if (other)
+    return error;
   for (const Peer &peer : receives) {
     const char *at = peer.bytes.data();
     for (const HaloBox &box : peer.boxes)

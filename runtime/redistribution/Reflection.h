@@ -2,7 +2,14 @@
 //
 // The halo cells around a rank's block, filled by the elements that their owners have. One message
 // for each pair of ranks: its boxes (analysis/redistribution/HaloExchange.h), packed one after
-// another.
+// another, and a digest of what the sender reflects: the distribution, the widths, the periods.
+//
+// Ranks do not agree first: the digest tells a receiver that its sender reflects something else,
+// and the receiver then leaves all its cells as they are and says so. Nothing is lost, since a cell
+// is only a copy. What this does not find: a rank waits as long as a message does not come that its
+// partner does not send, and of two ranks that exchange nothing neither knows of the other. If
+// messages come as expected from every rank, each pair of ranks that exchanges cells has reflected
+// the same.
 
 #ifndef SENDWRIGHT_RUNTIME_REDISTRIBUTION_REFLECTION_H
 #define SENDWRIGHT_RUNTIME_REDISTRIBUTION_REFLECTION_H
@@ -12,6 +19,7 @@
 #include "runtime/redistribution/SpanCursor.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,9 +41,13 @@ public:
 
   /// Waits for the messages and fills the cells. Returns MPI's first error code.
   int finish(const sendwright_site *site);
+  /// After finish(): a rank that reflects something else, so that no cell was filled.
+  std::optional<int> otherRank() const { return other; }
 
 private:
   void wait(const sendwright_site *site);
+  void noteError(int result);
+  void findOther();
   struct Peer {
     int rank = 0;
     std::vector<HaloBox> boxes;
@@ -57,10 +69,13 @@ private:
   const PrivateGroup &group;
   int tag;
   std::uint64_t elementSize;
+  std::uint64_t digest;
   Memory memory;
   std::vector<Peer> sends, receives;
   std::vector<MPI_Request> requests;
   int error = MPI_SUCCESS;
+  bool truncated = false; ///< a message was longer than expected
+  std::optional<int> other;
 };
 
 } // namespace sendwright::redistribution

@@ -142,6 +142,34 @@ void mutateCommunicators(Profile &profile, RankProfile &rank, Draw &draw) {
   }
 }
 
+void mutateLoad(RecordedLoad &load, Draw &draw) {
+  switch (draw.below(8)) {
+  case 0:
+    return mutateSite(load.site, draw);
+  case 1:
+    return draw.change(load.array);
+  case 2:
+    return draw.oneIn(2) ? draw.change(load.rows) : draw.change(load.rowBytes);
+  case 3:
+    return draw.change(load.processors);
+  case 4:
+    return draw.oneIn(2) ? draw.change(load.executions) : draw.change(load.executionsEach);
+  case 5:
+    return draw.rearrange(load.periods);
+  default:
+    break;
+  }
+  if (load.periods.empty())
+    return;
+  LoadPeriod &period = *draw.pick(load.periods);
+  if (period.rows.empty() || draw.oneIn(4))
+    return draw.oneIn(2) ? draw.change(period.moved) : draw.rearrange(period.rows);
+  RowsLoad &part = *draw.pick(period.rows);
+  if (draw.oneIn(2))
+    return draw.change(part.seconds);
+  draw.oneIn(2) ? draw.change(part.begin) : draw.change(part.end);
+}
+
 void mutateRank(Profile &profile, RankProfile &rank, Draw &draw) {
   switch (draw.below(16)) {
   case 0:
@@ -156,7 +184,9 @@ void mutateRank(Profile &profile, RankProfile &rank, Draw &draw) {
   case 4:
     return draw.change(rank.host);
   case 5:
-    if (!rank.redistributions.empty())
+    if (!rank.loads.empty() && draw.oneIn(2))
+      mutateLoad(*draw.pick(rank.loads), draw);
+    else if (!rank.redistributions.empty())
       mutateRedistribution(*draw.pick(rank.redistributions), draw);
     return;
   case 6:

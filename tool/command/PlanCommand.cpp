@@ -17,6 +17,7 @@
 #include "tool/command/show/EpochReport.h"
 #include "tool/command/show/ShownCollectives.h"
 #include "tool/command/show/ShownIrregularCollectives.h"
+#include "tool/command/show/ShownLoads.h"
 #include "tool/command/show/ShownLongWaits.h"
 #include "tool/command/show/ShownMachine.h"
 #include "tool/command/show/ShownRedistributions.h"
@@ -126,6 +127,7 @@ public:
     printRunChoice(out, planned, options);
     printRedistributions(out,
                          redistributionsJson(planned.plan.of<PlannedRedistributions>().frequent));
+    printLoads(out, loadsJson(profile, &options.machine));
     std::fprintf(out, "\n");
   }
 

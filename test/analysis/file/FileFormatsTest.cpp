@@ -17,7 +17,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
 #include <random>
+#include <tuple>
 #include <unistd.h>
 
 using namespace sendwright;
@@ -47,6 +49,16 @@ void expectEqual(const Profile &a, const Profile &b) {
     ASSERT_EQ(x.host, y.host);
     ASSERT_EQ(x.seconds, y.seconds);
     ASSERT_EQ(x.truncated, y.truncated);
+    ASSERT_EQ(x.loads.size(), y.loads.size());
+    for (std::size_t k = 0; k < x.loads.size(); ++k) {
+      const RecordedLoad &load = x.loads[k], &other = y.loads[k];
+      ASSERT_EQ(load.site.display(), other.site.display());
+      ASSERT_EQ(std::tie(load.array, load.rows, load.rowBytes, load.processors, load.executions,
+                         load.executionsEach),
+                std::tie(other.array, other.rows, other.rowBytes, other.processors,
+                         other.executions, other.executionsEach));
+      ASSERT_EQ(load.periods, other.periods);
+    }
     ASSERT_EQ(x.statistics.size(), y.statistics.size());
     for (std::size_t k = 0; k < x.statistics.size(); ++k) {
       ASSERT_EQ(x.statistics[k].count, y.statistics[k].count);
@@ -253,6 +265,34 @@ TEST(ProfileFile, ComesBackAsItWas) {
   writeProfile(profile, file);
   expectEqual(readProfile(file), profile);
   std::filesystem::remove(file);
+}
+
+TEST(ProfileFile, LoadsThatContradictThemselvesAreErrors) {
+  const auto refused = [](const std::function<void(RecordedLoad &)> &change) {
+    Profile profile = sampleProfile();
+    change(profile.ranks[3].loads.front());
+    try {
+      const std::string bytes = bytesOf(profile);
+      decodeProfile(bytes.data(), bytes.size(), "f");
+      return false;
+    } catch (const FormatError &) {
+      return true;
+    }
+  };
+  EXPECT_FALSE(refused([](RecordedLoad &) {}));
+  EXPECT_TRUE(refused([](RecordedLoad &load) { load.processors = 0; }));
+  EXPECT_TRUE(refused([](RecordedLoad &load) { load.processors = 6; }));
+  EXPECT_TRUE(refused([](RecordedLoad &load) { load.executions = 5; }));
+  EXPECT_TRUE(refused([](RecordedLoad &load) { load.executionsEach = 0; }));
+  EXPECT_TRUE(refused([](RecordedLoad &load) { load.rows = 8; }));
+  EXPECT_TRUE(refused([](RecordedLoad &load) { load.rowBytes = mostRowBytes + 1; }));
+  EXPECT_TRUE(refused([](RecordedLoad &load) { load.periods[0].rows[0].seconds = -1; }));
+  EXPECT_TRUE(refused([](RecordedLoad &load) { load.periods[0].rows[1].begin = 4; }));
+  EXPECT_TRUE(refused([](RecordedLoad &load) { load.periods[0].rows[1].end = 5; }));
+  EXPECT_TRUE(refused([](RecordedLoad &load) {
+    load.periods.resize(mostLoadPeriods + 1);
+    load.executions = 2 * load.periods.size();
+  }));
 }
 
 TEST(ProfileFile, SitesOfRanksBecomeOneList) {

@@ -75,6 +75,11 @@ inline RankProfile sampleRank(int index, int ranks) {
   if (index < 2)
     rank.redistributions = {{{"src/app.c", "balance", 60, 1, 0x77u, ""}, {1, 0, 5}, {2, 4, 0}, 9},
                             {{"src/app.c", "balance", 61, 0, 0x78u, ""}, {7}, {7}, 1}};
+  if (index > 2) {
+    RecordedLoad load{{"src/app.c", "balance", 60, 1, 0x77u, ""}, "A", 9, 80, 2, 3, 2, {}};
+    load.periods = {{{{index, index + 2, 0.5}, {index + 2, 9, 1e-3}}, 160}, {{}, 0}};
+    rank.loads = {load};
+  }
   return rank;
 }
 

@@ -9,6 +9,10 @@
 // CHECK-NEXT: rank 0: A is being reflected, expected reflect_end before
 // CHECK-NEXT: A is being reflected, expected reflect_end before
 // CHECK-NEXT: 0 wrong
+// CHECK-NEXT: rank 1 reflects something else, expected the same distribution, shadow, periodic and corners on all ranks
+// CHECK-NEXT: 3 ranks found it, 0 of them with changed cells
+// CHECK-NEXT: rank 1 reflects something else, expected the same distribution, shadow, periodic and corners on all ranks
+// CHECK-NEXT: 3 ranks found it, 0 of them with changed cells
 
 #include "../inputs/redistribution-errors.h"
 
@@ -36,6 +40,22 @@ static void print(void) {
   if (rank == 0)
     printf("%s\n", from ? from + (*from == ':' ? 2 : 0) : text);
   text[0] = 0;
+}
+
+/* Rank 1 reflects other cells. Its partners find it, and leave theirs as they are. */
+static void reflect_otherwise(unsigned corners, const long long *widths) {
+  const long long none[] = {0};
+  int own[2] = {0, 0}, all[2];
+  distribute(1, widths);
+  A[0] = A[11] = A[12] = -1;
+  sendwright_reflect_begin(&site, &a, corners, 1, none);
+  sendwright_reflect_end(&site, &a);
+  own[0] = text[0] != 0;
+  own[1] = own[0] && (A[0] != -1 || A[11] != -1 || A[12] != -1);
+  print();
+  MPI_Reduce(own, all, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  if (rank == 0)
+    printf("%d ranks found it, %d of them with changed cells\n", all[0], all[1]);
 }
 
 int main(int argc, char **argv) {
@@ -78,6 +98,9 @@ int main(int argc, char **argv) {
   MPI_Reduce(&wrong, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank == 0)
     printf("%d wrong\n", all);
+  reflect_otherwise(rank == 1, one);
+  uneven[1] = rank == 1 ? 2 : 1;
+  reflect_otherwise(0, uneven);
   sendwright_forget(&a);
   free(A);
   MPI_Finalize();

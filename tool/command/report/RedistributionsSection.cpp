@@ -13,6 +13,7 @@
 #include "analysis/redistribution/SimulatedPorts.h"
 #include "tool/command/report/MovedPatterns.h"
 #include "tool/command/report/ReportSections.h"
+#include "tool/command/show/ShownLoads.h"
 #include "tool/command/show/ShownRedistributions.h"
 
 #include <algorithm>
@@ -249,7 +250,8 @@ Json redistributionsSection(const ReportData &data) {
   return {{"all", all},
           {"list", std::move(list)},
           {"seconds_with_schedules", data.written.run.wholeSeconds},
-          {"seconds_with_alltoallv", alltoallv}};
+          {"seconds_with_alltoallv", alltoallv},
+          {"loads", loadsJson(data.profile, &data.machine)}};
 }
 
 } // namespace sendwright

@@ -9,6 +9,7 @@
 #include "analysis/program/ProgramSummary.h"
 #include "analysis/redistribution/FrequentRedistributions.h"
 #include "analysis/trace/Matching.h"
+#include "tool/command/show/ShownLoads.h"
 #include "tool/command/show/ShownRedistributions.h"
 
 #include <algorithm>
@@ -59,6 +60,7 @@ public:
                  {"sites", sitesJson()},
                  {"exchanges", exchangesJson(profile)},
                  {"redistributions", redistributionsJson(frequentRedistributions(profile))},
+                 {"loads", loadsJson(profile, nullptr)},
                  {"communicators", communicatorsJson()},
                  {"rank_list", rankList}};
     for (const ProfiledUnit &unit : profile.units)
@@ -244,6 +246,7 @@ void printProfile(const Json &shown) {
   printSites(shown["sites"]);
   printExchanges(shown["exchanges"]);
   printRedistributions(stdout, shown["redistributions"]);
+  printLoads(stdout, shown["loads"]);
   printRanks(shown["rank_list"]);
 }
 

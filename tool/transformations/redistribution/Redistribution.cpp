@@ -293,6 +293,8 @@ private:
 
   /// An element of an array whose type says its dimensions, or of a container.
   static std::string elementText(const NamedArray &array) {
+    if (array.block.isProgramsView)
+      return "sendwright_element_of_view(" + array.name + ")";
     std::string text = array.name + "[0]";
     for (std::size_t number = 1; number < array.block.extents.size(); ++number)
       text += "[0]";

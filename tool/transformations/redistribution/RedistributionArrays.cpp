@@ -103,6 +103,43 @@ bool judgeView(QualType type, BlockVariable &block, const ASTContext &context) {
   return true;
 }
 
+/// Whether a specialisation is for this type, or for all of its template.
+bool isFor(const ClassTemplateSpecializationDecl &specialization, QualType type,
+           const ASTContext &context) {
+  const TemplateArgument &argument = specialization.getTemplateArgs()[0];
+  if (argument.getKind() != TemplateArgument::Type || !specialization.hasDefinition())
+    return false;
+  if (!isa<ClassTemplatePartialSpecializationDecl>(specialization))
+    return context.hasSameUnqualifiedType(argument.getAsType(), type);
+  const auto *pattern = argument.getAsType()->getAs<TemplateSpecializationType>();
+  const auto *record =
+      dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  const TemplateDecl *of = pattern ? pattern->getTemplateName().getAsTemplateDecl() : nullptr;
+  return of && record && declaresSameEntity(of, record->getSpecializedTemplate());
+}
+
+/// Whether the program specialises sendwright_view (sendwright/view.h) for a type. The compiler
+/// judges what the specialisation says.
+bool isProgramsView(QualType type, const ASTContext &context) {
+  if (!type->getAsCXXRecordDecl())
+    return false;
+  for (NamedDecl *found :
+       context.getTranslationUnitDecl()->lookup(&context.Idents.get("sendwright_view"))) {
+    auto *views = dyn_cast<ClassTemplateDecl>(found);
+    if (!views || views->getTemplateParameters()->size() != 1)
+      continue;
+    for (const ClassTemplateSpecializationDecl *each : views->specializations())
+      if (isFor(*each, type, context))
+        return true;
+    llvm::SmallVector<ClassTemplatePartialSpecializationDecl *, 4> partial;
+    views->getPartialSpecializations(partial);
+    for (const ClassTemplatePartialSpecializationDecl *each : partial)
+      if (isFor(*each, type, context))
+        return true;
+  }
+  return false;
+}
+
 /// The element type of a std::vector.
 std::optional<QualType> vectorElement(QualType type) {
   const auto *vector = standardContainer(type, "vector");
@@ -136,6 +173,10 @@ void judgeType(QualType type, BlockVariable &block, const ASTContext &context) {
     return judgePointee(pointer->getPointeeType(), block, context);
   if (judgeView(referred, block, context))
     return;
+  if (isProgramsView(referred, context)) {
+    block.isWhole = block.isProgramsView = true;
+    return;
+  }
   if (const std::optional<QualType> element = vectorElement(referred)) {
     if ((*element)->isBooleanType())
       block.problem = "is of type " + quotedType(referred, context) +

@@ -30,6 +30,7 @@ struct BlockVariable {
   std::optional<std::size_t> templateNumber;
   bool isTemplateOfUnit = false; ///< declared outside of functions
   bool isWhole = false;          ///< every rank has room for the whole array
+  bool isProgramsView = false;   ///< whole, by a specialisation of sendwright_view
   /// What the type says of the dimensions: an entry for each dimension, if it says anything. Of
   /// double (*A)[M] the first is not said.
   std::vector<TypeExtent> extents;

@@ -40,6 +40,8 @@ with Browser() as browser:
             for busy in ports.values():
                 busy.sort()
                 assert all(one[1] <= other[0] for one, other in zip(busy, busy[1:])), busy
+    assert [load["array"] for load in section["loads"]] == [load["array"] for load in profile["loads"]]
+    assert len(browser.texts("#redistributions p.load")) == len(section["loads"])
     assert len(browser.texts("#redistributions svg text")) >= 9
     assert browser.value("document.querySelectorAll('#redistributions svg rect').length") > 4
     assert browser.problems == [], browser.problems

@@ -56,6 +56,15 @@ Sendwright.section((() => {
         [schedule.name, isReceive ? "receiver's" : "sender's", ...item.scheduled.messages[message], begin, end])));
   }
 
+  /// What the loads between directives say of the blocks' sizes.
+  function loadWords(load) {
+    const best = load.best_blocks, which = `${load.site}, array ${load.array}: `;
+    if (!best)
+      return which + `the busiest ranks computed ${time(load.largest_seconds)} between directives, all of them ${time(load.mean_seconds)} on average.`;
+    return which + `predicted ${time(best.as_run)} as it was, ${time(best.best)} with the best sizes of blocks, ` +
+      (best.blocks.length === 1 ? "which stay" : `rebalanced every ${count(best.interval)} executions`) + `; ${time(best.evenly)} if the load were even.`;
+  }
+
   return {name: "redistributions", title: "Redistributions", show(body, section) {
     const host = element("div", {class: "chart"}), words = element("p", {class: "blocks"}), units = element("span", {});
     const state = {item: section.list[0], unit: "seconds"};
@@ -75,6 +84,7 @@ Sendwright.section((() => {
     body.append(
       element("p", {}, `Simulated as written, the run takes ${time(section.seconds_with_schedules)} with Sendwright's schedules, and ` +
         `${time(section.seconds_with_alltoallv)} if MPI_Alltoallv moves the arrays.`),
+      ...section.loads.map(load => element("p", {class: "load"}, shown(loadWords(load)))),
       element("div", {class: "controls"}, choice("Directive", section.list.map((item, index) => [String(index), `${index + 1}: ${item.site} (${times(item.count)})`]), "0",
         value => { state.item = section.list[Number(value)]; draw(); }), units),
       words,
