@@ -9,6 +9,7 @@
 #include "analysis/program/ProgramSummary.h"
 #include "analysis/redistribution/FrequentRedistributions.h"
 #include "analysis/trace/Matching.h"
+#include "tool/command/show/ShownLeftOut.h"
 #include "tool/command/show/ShownRedistributions.h"
 
 #include <algorithm>
@@ -60,6 +61,7 @@ public:
                  {"exchanges", exchangesJson(profile)},
                  {"redistributions", redistributionsJson(frequentRedistributions(profile))},
                  {"communicators", communicatorsJson()},
+                 {"left_out", leftOutJson(profile)},
                  {"rank_list", rankList}};
     for (const ProfiledUnit &unit : profile.units)
       json["units"].push_back(unit.file);
@@ -244,6 +246,7 @@ void printProfile(const Json &shown) {
   printSites(shown["sites"]);
   printExchanges(shown["exchanges"]);
   printRedistributions(stdout, shown["redistributions"]);
+  printLeftOut(stdout, shown["left_out"]);
   printRanks(shown["rank_list"]);
 }
 
