@@ -256,7 +256,12 @@ void EventTable::count(std::uint32_t number, double before, double inside) {
   statistics.inside += inside;
 }
 
-std::vector<Event> EventTable::events() const {
+std::vector<Event> EventTable::takeEvents() {
+  latest = none;
+  slots = {};
+  following = {};
+  sizesOf = {};
+  tagsOf = {};
   std::vector<Event> result;
   result.reserve(hashes.size());
   for (std::uint32_t number = 0; number < hashes.size(); ++number) {
@@ -285,6 +290,9 @@ std::vector<Event> EventTable::events() const {
     for (std::uint32_t message = 0; message < moved; ++message, word += movedWords)
       event.moved.push_back({int(word[0]), word[1] != 0, getLong(word + 2), getLong(word + 4)});
   }
+  words = {};
+  starts = {};
+  hashes = {};
   return result;
 }
 

@@ -56,7 +56,8 @@ public:
   /// Counts one occurrence.
   void count(std::uint32_t number, double before, double inside);
 
-  std::vector<Event> events() const;
+  /// All events. The table keeps none, but for their statistics.
+  std::vector<Event> takeEvents();
   const std::vector<EventStatistics> &statistics() const { return measured; }
   std::size_t size() const { return hashes.size(); }
   /// Bytes of memory in use, and while lists grow that are nearly full. Constant time.

@@ -37,7 +37,7 @@ constexpr std::size_t megabyte = std::size_t(1) << 20;
 std::size_t memoryLimit() {
   const char *name = "SENDWRIGHT_PROFILE_MEMORY", *text = std::getenv(name);
   if (!text)
-    text = std::getenv(name = "SENDWRIGHT_RECORDING_MEMORY"); // as it was called in 0.2
+    text = std::getenv(name = "SENDWRIGHT_RECORDING_MEMORY"); // its name before
   if (!text || !*text)
     return 64 * megabyte;
   char *end = nullptr;
@@ -77,7 +77,7 @@ std::optional<OwnPart> encodeOwnPart(int rank) {
     recorder.complete();
     OwnPart part;
     // Every rank runs the same program, so the units' data is needed only once.
-    const RankProfile profile = recorder.rankProfile();
+    const RankProfile profile = recorder.takeProfile();
     part.encoded = encodeRankSection(profile, recorder.sites, recorder.callSites,
                                      rank == 0 ? recorder.units : std::vector<ProfiledUnit>());
     part.truncated = recorder.truncated;

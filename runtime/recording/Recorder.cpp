@@ -312,11 +312,12 @@ void Recorder::complete() {
   checkMemory();
 }
 
-RankProfile Recorder::rankProfile() const {
+RankProfile Recorder::takeProfile() {
   RankProfile profile;
-  profile.events = events.events();
-  profile.statistics = events.statistics();
   profile.sequence = sequence.grammar();
+  sequence = GrammarBuilder();
+  profile.statistics = events.statistics();
+  profile.events = events.takeEvents();
   profile.communicators.assign(communicators.communicators().begin(),
                                communicators.communicators().end());
   for (const KnownCaller &caller : callerList)

@@ -123,7 +123,8 @@ public:
 
   /// Adds what is held back for coalescing; this process's part of the profile is then complete.
   void complete();
-  RankProfile rankProfile() const;
+  /// It; the recorder keeps no events.
+  RankProfile takeProfile();
 
   RecordedRequests requests;
   RecordedCommunicators communicators;
