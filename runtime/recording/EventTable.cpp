@@ -5,6 +5,7 @@
 #include "analysis/file/Hashing.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace sendwright {
@@ -117,8 +118,12 @@ std::uint64_t EventTable::limitSize(std::vector<std::uint64_t> &sizes, std::uint
 
 /// Rounds the sizes in `sought` if there are too many; returns true if it changed something.
 bool EventTable::limitSizes(bool mayGrow) {
-  std::vector<std::uint64_t> *const known =
-      groupIn(sizesOf, hashOf(std::span(sought).first(groupWords)), mayGrow);
+  std::array<std::uint32_t, groupWords> group;
+  std::copy_n(sought.begin(), groupWords, group.begin());
+  if (group[kindAndFunction] &
+      relativeTagFlag) // else every tag of a program that has any would be a group
+    group[tagWord] = 0;
+  std::vector<std::uint64_t> *const known = groupIn(sizesOf, hashOf(group), mayGrow);
   if (!known)
     return false;
   bool changed = false;

@@ -44,8 +44,9 @@ public:
   /// `mayGrow` is false, a new event gets no number, and the table takes no more memory.
   ///
   /// Up to `distinctSizes` different sizes are kept exactly for the same function, peer, tag,
-  /// communicator and site; further sizes are rounded up to a power of two. So a program in which
-  /// every message has another size does not make every message a separate event.
+  /// communicator and site (with any relative tag); further sizes are rounded up to a power of two.
+  /// So a program in which every message has another size does not make every message a separate
+  /// event.
   std::uint32_t number(const EventContent &content, bool mayGrow);
   static constexpr std::size_t distinctSizes = 64;
   /// Up to `distinctTags` different tags are kept for the same function, peer, communicator and

@@ -49,8 +49,8 @@ static long calls;
     const int messages = 1 + choose(mostMessages);                                                 \
     for (int m = 0; m < messages; ++m) {                                                           \
       const int with = choose(partners), tag = choose(32768), count = 1 + choose(mostInts);        \
-      PREFIX##_Irecv(in, count, MPI_INT, peer, tag, partner[with], &requests[2 * m]);              \
-      PREFIX##_Isend(out, count, MPI_INT, peer, tag, partner[with], &requests[2 * m + 1]);         \
+      PREFIX##_Irecv(in, count, MPI_INT, 0, tag, partner[with], &requests[2 * m]);                 \
+      PREFIX##_Isend(out, count, MPI_INT, 0, tag, partner[with], &requests[2 * m + 1]);            \
     }                                                                                              \
     PREFIX##_Waitall(2 * messages, requests, MPI_STATUSES_IGNORE);                                 \
     calls += 2 * messages + 1;                                                                     \
