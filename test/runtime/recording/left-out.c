@@ -62,10 +62,10 @@ int main(int argc, char **argv) {
   int rank;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const int executions = argc > 1 ? 10 : 20000;
+  const int executions = argc > 1 ? 10 : 2000;
   long before = 0;
   for (int execution = 0; execution < executions; ++execution) {
-    if (execution == 1000)
+    if (execution == 500)
       before = memory();
     MARK(first)
     exchange(1 - rank, 32768);
