@@ -10,6 +10,8 @@
 #include "analysis/simulation/StartCost.h"
 #include "analysis/transformation/Transformation.h"
 
+#include <algorithm>
+
 namespace sendwright {
 
 namespace {
@@ -41,6 +43,12 @@ public:
 
   std::unique_ptr<RunBehaviour> behaveAsWritten(const Timeline &timeline) const override {
     return irregularRunAsWritten(timeline);
+  }
+
+  bool servesCalls(MpiFunctionId function, const Communicator &communicator) const override {
+    return std::ranges::any_of(made.replaced, [&](const ReplacedIrregular &replaced) {
+      return replaced.calls.function == function && replaced.calls.communicator == communicator;
+    });
   }
 
   bool actsElsewhere() const override { return !made.replaced.empty(); }

@@ -111,8 +111,9 @@ struct OrderedPattern {
 
 class LoopDecider {
 public:
-  LoopDecider(const std::vector<Pattern> &patterns, const Machine &machine, OrderKey key)
-      : machine(machine), link(machine.between), unit(sendUnit(link)), kind(key) {
+  LoopDecider(const std::vector<Pattern> &patterns, const Machine &machine, OrderKey key,
+              EqualOrders equal)
+      : machine(machine), link(machine.between), unit(sendUnit(link)), kind(key), equal(equal) {
     costs = {link.L, std::max({link.o_send, link.o_recv, link.g}), link.G};
     for (const Pattern &pattern : patterns)
       candidates.push_back({&pattern,
@@ -163,14 +164,14 @@ private:
     result.figures.push_back(figures);
   }
 
-  /// The best order by key. A given order that is as good stays: the model sees no reason to change
-  /// it.
-  static SendLists byKey(const OrderedPattern &candidate, double occupation) {
+  /// The best order by key, or one that is as good.
+  SendLists byKey(const OrderedPattern &candidate, double occupation) const {
     const auto &[key, busy, workDiffers] = candidate.keys;
     SendLists keyed = orderByKey(candidate.given, key, KeyOrder::Descending);
-    if (candidate.large)
+    if (candidate.large || equal == EqualOrders::Descending)
       return keyed;
-    if (completion(candidate.given, key, busy) <= completion(keyed, key, busy))
+    if (equal == EqualOrders::Given &&
+        completion(candidate.given, key, busy) <= completion(keyed, key, busy))
       return candidate.given;
     return orderByDeadline(candidate.given, key, busy, occupation);
   }
@@ -293,7 +294,7 @@ private:
       figures.worst = unit * completion(worst, keys, busy);
       figures.lowerBound = unit * lowerBound(candidate.given, keys, busy);
     }
-    figures.key = candidate.staggered ? "staggered"
+    figures.key = candidate.staggered ? std::string(staggeredKey)
                   : candidate.asGiven ? "as given"
                                       : nameKey(candidate);
     figures.reason = explain(candidate, figures);
@@ -350,6 +351,7 @@ private:
   LinkParameters link;
   double unit;
   OrderKey kind;
+  EqualOrders equal;
   PortCosts costs;
   std::vector<OrderedPattern> candidates;
   LoopOrdering result;
@@ -358,8 +360,8 @@ private:
 } // namespace
 
 LoopOrdering chooseOrders(const std::vector<Pattern> &patterns, const Machine &machine,
-                          OrderKey key) {
-  return LoopDecider(patterns, machine, key).run();
+                          OrderKey key, EqualOrders equal) {
+  return LoopDecider(patterns, machine, key, equal).run();
 }
 
 } // namespace sendwright

@@ -20,6 +20,14 @@ enum class OrderKey : std::uint8_t {
   CriticalPath ///< the longest chain that follows, on any ranks (Tail::path)
 };
 
+/// Which order of small messages is taken where the key leaves a choice. The model knows of one
+/// phase and of its last rank only, so the given order may be as good there and worse in the run.
+enum class EqualOrders : std::uint8_t {
+  Given,     ///< the given order if none is better; else as FewMeet
+  FewMeet,   ///< one in which few messages meet at a receiver (DeadlineOrder.h)
+  Descending ///< receivers by key; those with equal keys in the given order
+};
+
 /// The order of one loop.
 struct LoopOrdering {
   std::vector<OrderingFigures> figures;       ///< one for each pattern
@@ -32,7 +40,7 @@ struct LoopOrdering {
 /// Decides on the patterns of one loop (in the order of findPatterns()).
 ///
 /// Small messages are sent by key, W + the sends that follow, descending (KeyedOrder.h). Where this
-/// leaves a choice, messages are sent so that few meet at a receiver (DeadlineOrder.h).
+/// leaves a choice, `equal` decides.
 ///
 /// Messages are large if the mean message takes longer on the link than it costs otherwise: G *
 /// bytes > L + o_send + o_recv. The staggered order is used for large messages if the port model
@@ -50,7 +58,8 @@ struct LoopOrdering {
 /// The same holds for OrderKey::CriticalPath, except for the rules on work: the path contains all
 /// work.
 LoopOrdering chooseOrders(const std::vector<Pattern> &patterns, const Machine &machine,
-                          OrderKey key = OrderKey::Published);
+                          OrderKey key = OrderKey::Published,
+                          EqualOrders equal = EqualOrders::Given);
 
 } // namespace sendwright
 

@@ -26,6 +26,12 @@ IssueOrders::IssueOrders(const std::vector<SendOrder> &plan) {
   }
 }
 
+IssueOrders IssueOrders::fromNextRank(int rank, int ranks, std::uint32_t window) {
+  IssueOrders made;
+  made.byDistance = {rank, ranks, window};
+  return made;
+}
+
 IssueOrder IssueOrders::select(const std::vector<int> &destinations) {
   for (const Remembered &sequence : remembered)
     if (sequence.destinations == destinations)
@@ -50,6 +56,14 @@ const IssueOrders::Order &IssueOrders::fitting(const std::vector<Place> &capture
   return found == orders.end() ? orders.front() : *found;
 }
 
+void IssueOrders::arrangeByDistance(const std::vector<int> &destinations,
+                                    std::vector<std::uint32_t> &position) const {
+  const auto [rank, ranks, window] = *byDistance;
+  for (std::size_t index = 0; index < destinations.size(); ++index)
+    if (const int destination = destinations[index]; destination >= 0 && destination < ranks)
+      position[index] = static_cast<std::uint32_t>((destination - rank + ranks - 1) % ranks);
+}
+
 void IssueOrders::arrange(const std::vector<int> &destinations, Remembered &result) const {
   result.destinations = destinations;
   std::vector<Place> captured(destinations.size());
@@ -58,7 +72,10 @@ void IssueOrders::arrange(const std::vector<int> &destinations, Remembered &resu
   std::ranges::sort(captured);
 
   std::vector<std::uint32_t> position(destinations.size(), unplanned);
-  if (!orders.empty()) {
+  if (byDistance) {
+    arrangeByDistance(destinations, position);
+    result.window = byDistance->window;
+  } else if (!orders.empty()) {
     const Order &order = fitting(captured);
     result.window = order.window;
     auto place = order.places.begin();

@@ -9,6 +9,7 @@
 #include "analysis/ordering/PlannedOrders.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace sendwright {
@@ -25,6 +26,10 @@ public:
   /// No orders: as captured.
   IssueOrders() = default;
   explicit IssueOrders(const std::vector<SendOrder> &orders);
+  /// By the distance from `rank` to the receiver, upwards and around: rank + 1 first, the rank
+  /// itself last. `rank` is below `ranks`; `window` as in IssueOrder. It is the staggered order of
+  /// the pattern in which everyone sends to everyone, and needs no plan.
+  static IssueOrders fromNextRank(int rank, int ranks, std::uint32_t window);
 
   /// The order in which to issue messages to `destinations` (world ranks in the order of capture;
   /// -1 for a process without a world rank). Uses the plan's order with these destinations,
@@ -36,7 +41,7 @@ public:
   /// std::bad_alloc.
   IssueOrder select(const std::vector<int> &destinations);
 
-  bool empty() const { return orders.empty(); }
+  bool empty() const { return orders.empty() && !byDistance; }
 
 private:
   struct Place {
@@ -57,8 +62,16 @@ private:
   const Order &fitting(const std::vector<Place> &captured) const;
   void arrange(const std::vector<int> &destinations, Remembered &result) const;
 
+  struct ByDistance {
+    int rank, ranks;
+    std::uint32_t window;
+  };
+  void arrangeByDistance(const std::vector<int> &destinations,
+                         std::vector<std::uint32_t> &position) const;
+
   std::vector<Order> orders;
-  std::vector<Remembered> remembered; ///< the latest sequences, replaced in turn
+  std::optional<ByDistance> byDistance; ///< instead of orders
+  std::vector<Remembered> remembered;   ///< the latest sequences, replaced in turn
   std::size_t replaceNext = 0;
 };
 

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace sendwright {
 
@@ -47,12 +48,14 @@ OrderingRefusal refusalForSeparator(const LoopFacts &facts) {
   }
 }
 
-/// The phase in which the order gains most.
+/// The phase in which the order gains most; of several such phases, the longest.
 const OrderingFigures &mainPhase(const LoopOrdering &ordering) {
-  return *std::max_element(ordering.figures.begin(), ordering.figures.end(),
-                           [](const OrderingFigures &a, const OrderingFigures &b) {
-                             return a.given - a.planned < b.given - b.planned;
-                           });
+  const auto weight = [](const OrderingFigures &figures) {
+    return std::pair(figures.given - figures.planned, figures.given);
+  };
+  return *std::max_element(
+      ordering.figures.begin(), ordering.figures.end(),
+      [&](const OrderingFigures &a, const OrderingFigures &b) { return weight(a) < weight(b); });
 }
 
 /// Seconds that the order gains in one phase.
@@ -101,10 +104,11 @@ std::optional<OrderingRefusal> whyNoBatch(const Profile &profile, const SendLoop
 /// The sentence for an order that is taken. `cut`: only the beginning of the run was analysed.
 std::string whyOrdered(const LoopOrdering &ordering, bool cut) {
   const OrderingFigures &figures = mainPhase(ordering);
-  std::string how = figures.key == "staggered" ? "staggered, one message in flight at a rank"
-                    : figures.key == "as given"
-                        ? "left in their order, one message in flight at a rank"
-                        : "ordered by the " + figures.key + " at the receivers";
+  std::string how =
+      figures.key == staggeredKey        ? "staggered, one message in flight at a rank"
+      : figures.key == "as given"        ? "left in their order, one message in flight at a rank"
+      : figures.key == "nothing follows" ? "ordered so that few messages meet at a receiver"
+                                         : "ordered by the " + figures.key + " at the receivers";
   if (ordering.figures.size() > 1)
     how += formatted("; %.0f patterns", static_cast<double>(ordering.figures.size()));
   if (cut)
@@ -166,6 +170,55 @@ Candidate candidateOf(const char *name, const std::shared_ptr<const LoopOrdering
   return candidate;
 }
 
+/// An order beside the published one that the replay may choose.
+struct OtherOrders {
+  const char *name;
+  std::shared_ptr<const LoopOrdering> ordering;
+};
+
+/// The orders of one loop.
+struct OrdersOfLoop {
+  std::shared_ptr<const LoopOrdering> published;
+  std::vector<OtherOrders> others; ///< each with orders of its own; none unless the replay chooses
+};
+
+/// Whether a message is at its receiver's port for a tenth of a send or longer.
+bool isMeetingNoticed(const LoopOrdering &ordering, const Machine &machine) {
+  constexpr double noticed = 0.1;
+  return std::any_of(ordering.figures.begin(), ordering.figures.end(),
+                     [&](const OrderingFigures &figures) {
+                       return figures.messages > 0 &&
+                              machine.between.G * static_cast<double>(figures.bytes) >=
+                                  noticed * figures.unit * static_cast<double>(figures.messages);
+                     });
+}
+
+OrdersOfLoop ordersFor(const std::vector<Pattern> &patterns, const Machine &machine,
+                       bool chosenByReplay) {
+  OrdersOfLoop orders;
+  const auto choose = [&](OrderKey key, EqualOrders equal) {
+    return std::make_shared<const LoopOrdering>(chooseOrders(patterns, machine, key, equal));
+  };
+  orders.published = choose(OrderKey::Published, EqualOrders::Given);
+  if (!chosenByReplay)
+    return orders;
+  const auto offer = [&](const char *name, std::shared_ptr<const LoopOrdering> ordering) {
+    const auto isEqual = [&](const OtherOrders &other) {
+      return other.ordering->orders == ordering->orders;
+    };
+    if (ordering->orders != orders.published->orders &&
+        std::none_of(orders.others.begin(), orders.others.end(), isEqual))
+      orders.others.push_back({name, std::move(ordering)});
+  };
+  auto critical = choose(OrderKey::CriticalPath, EqualOrders::Given);
+  if (critical->given - critical->planned > 1e-9 * critical->given)
+    offer("order, critical path", std::move(critical));
+  offer("order, key alone", choose(OrderKey::Published, EqualOrders::Descending));
+  if (isMeetingNoticed(*orders.published, machine))
+    offer("order, few meet", choose(OrderKey::Published, EqualOrders::FewMeet));
+  return orders;
+}
+
 class OrderingDecision final : public Transformation {
 public:
   std::string_view stem() const override { return orderingStem; }
@@ -184,13 +237,8 @@ public:
       ofSite[pattern.site].push_back(std::move(pattern));
     for (auto &[site, patterns] : ofSite) {
       const LoopFacts &facts = studied.loops.loops[site];
-      if (facts.batchDestinations < 2 || !facts.refusal.empty())
-        continue;
-      const Machine &machine = studied.options.machine;
-      orderings[site] = std::make_shared<LoopOrdering>(chooseOrders(patterns, machine));
-      if (paths)
-        criticalOrderings[site] =
-            std::make_shared<LoopOrdering>(chooseOrders(patterns, machine, OrderKey::CriticalPath));
+      if (facts.batchDestinations >= 2 && facts.refusal.empty())
+        orderings[site] = ordersFor(patterns, studied.options.machine, paths.has_value());
     }
   }
 
@@ -198,10 +246,9 @@ public:
     const bool cut = run->timeline.cut;
     std::optional<OrderingRefusal> refusal = whyNoBatch(run->profile, run->loops, draft.site);
     const auto found = orderings.find(draft.site);
-    const auto critical = criticalOrderings.find(draft.site);
     bool orderable = false, anyOrders = false;
     if (found != orderings.end()) {
-      const LoopOrdering &ordering = *found->second;
+      const LoopOrdering &ordering = *found->second.published;
       showOrdering(ordering, draft.plan);
       if (draft.plan.executions == 0) // a text trace, which has no marks
         draft.plan.executions = ordering.phases;
@@ -211,17 +258,16 @@ public:
       if (orderable)
         refusal = whyNotOrdered(ordering, run->ownThreshold());
     }
-    if (critical != criticalOrderings.end())
-      anyOrders |= hasOrders(*critical->second);
     if (!refusal && !anyOrders) // for example if threads of a rank send at the same time
       refusal = OrderingRefusal{.obstacle = OrderingObstacle::InNoPhase};
     if (!refusal)
       draft.taken = draft.candidates.size();
     if (!refusal || (orderable && refusal->obstacle == OrderingObstacle::OverlapLost))
-      draft.candidates.push_back(candidateOf("order, published key", found->second, cut));
-    if (orderable && critical != criticalOrderings.end() &&
-        helps(*critical->second, *found->second))
-      draft.candidates.push_back(candidateOf("order, critical path", critical->second, cut));
+      draft.candidates.push_back(
+          candidateOf(nameOf(*found->second.published), found->second.published, cut));
+    if (orderable)
+      for (const OtherOrders &other : found->second.others)
+        draft.candidates.push_back(candidateOf(other.name, other.ordering, cut));
     if (refusal)
       draft.verdict = verdictOf(*refusal);
   }
@@ -235,13 +281,14 @@ public:
   }
 
 private:
-  static bool helps(const LoopOrdering &critical, const LoopOrdering &published) {
-    return critical.given - critical.planned > 1e-9 * critical.given &&
-           critical.orders != published.orders;
+  static const char *nameOf(const LoopOrdering &published) {
+    const auto isStaggered = [](const OrderingFigures &one) { return one.key == staggeredKey; };
+    return std::ranges::any_of(published.figures, isStaggered) ? "order, staggered"
+                                                               : "order, published key";
   }
 
   const StudiedRun *run = nullptr;
-  std::map<int, std::shared_ptr<const LoopOrdering>> orderings, criticalOrderings;
+  std::map<int, OrdersOfLoop> orderings; // by site
 };
 
 } // namespace

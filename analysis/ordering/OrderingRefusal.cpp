@@ -49,10 +49,16 @@ std::string textWhereOrderDoesNotPay(const OrderingRefusal &refusal) {
   }
 }
 
+/// What a user may do about exchanges that wait for one another.
+constexpr const char *overlapHint = "; if none depends on an earlier one, "
+                                    "-fplugin-arg-sendwright-overlap-exchanges lets them overlap";
+
 } // namespace
 
 std::string changeText(const OrderingFigures &figures) {
   const FiguresAsText text(figures);
+  if (figures.planned == figures.given)
+    return text.what + "stays " + text.given;
   return text.what + text.planned + " instead of " + text.given + ", at least " + text.bound;
 }
 
@@ -64,7 +70,8 @@ std::string textOf(const OrderingRefusal &refusal) {
   case OrderingObstacle::SynchronousSends:
     return "sends are synchronous (" + function + ")";
   case OrderingObstacle::WaitsForReply:
-    return "it receives or waits between its sends (" + function + ")";
+    return "it receives or waits between its sends (" + function +
+           (refusal.function == MpiFunctionId::Sendrecv ? overlapHint : "") + ")";
   case OrderingObstacle::OtherGroup:
     return "sends go to another group of ranks (intercommunicator)";
   case OrderingObstacle::BeyondAnalysis:

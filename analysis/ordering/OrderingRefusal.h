@@ -54,8 +54,8 @@ std::string textOf(const OrderingRefusal &refusal);
 /// The kind of reason that it is in a table of all loops.
 LeaveReason leaveReasonOf(const OrderingRefusal &refusal);
 
-/// "max c'_p 38 instead of 40, at least 38", or for large messages in predicted time: the part that
-/// sentences about any order have in common.
+/// "max c'_p 38 instead of 40, at least 38" or "max c'_p stays 40", for large messages in predicted
+/// time: the part that sentences about any order have in common.
 std::string changeText(const OrderingFigures &figures);
 
 } // namespace sendwright

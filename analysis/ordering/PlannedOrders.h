@@ -33,13 +33,16 @@ struct RankSite {
   std::vector<SendOrder> orders;
 };
 
+/// What OrderingFigures::key says of the order for large messages (StaggeredOrder.h).
+inline constexpr std::string_view staggeredKey = "staggered";
+
 /// The figures behind a decision of message ordering, for each phase that begins at the site. max
 /// c'_p is in seconds; divide it by `unit` (one send) for the paper's numbers.
 struct OrderingFigures {
   std::string phase; ///< which phase, for a person ("pre-communication, 3 to 21 sends a rank")
   double given = 0, planned = 0, worst = 0, lowerBound = 0; ///< max over ranks of c'_p
   double unit = 0;                                          ///< seconds of one send in the model
-  std::string key;    ///< how receivers are ranked ("work + sends that follow"), or "staggered"
+  std::string key;    ///< how receivers are ranked ("work + sends that follow"), or staggeredKey
   std::string reason; ///< why this order was chosen
   std::uint32_t window = 0;
   double keyed = 0, staggered = 0;       ///< predicted seconds of both orders; 0 if not applicable

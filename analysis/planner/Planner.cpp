@@ -55,7 +55,13 @@ public:
         timeline(unroll(profile, limitOf(options))),
         loops(findSendLoops(profile, timeline, loopRefusals(profile, program))),
         transformations(makeTransformations()),
-        studied{profile, program, name, options, timeline, loops, blockingCollectives(timeline)} {}
+        studied{profile, program, name, options, timeline, loops, blockingCollectives(timeline)} {
+    studied.isServed = [this](MpiFunctionId function, const Communicator &communicator) {
+      return std::ranges::any_of(transformations, [&](const auto &transformation) {
+        return transformation->servesCalls(function, communicator);
+      });
+    };
+  }
 
   ProfilePlan run() {
     steps.advance(2); // unrolled, loops found

@@ -6,6 +6,7 @@
 #include "analysis/sharing/ExpectedInstances.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 namespace sendwright {
@@ -18,8 +19,8 @@ struct ModelledCall {
   bool blocks = false;
 };
 
-std::map<std::uint32_t, std::vector<ModelledCall>> callsOf(const Timeline &timeline,
-                                                           std::size_t rank) {
+std::map<std::uint32_t, std::vector<ModelledCall>>
+callsOf(const Timeline &timeline, std::size_t rank, const CollectiveMeetings::IsServed &isServed) {
   std::map<std::uint32_t, std::vector<ModelledCall>> calls;
   const RankTimeline &events = timeline.ranks[rank];
   for (std::size_t position = 0; position < events.size(); ++position) {
@@ -29,7 +30,8 @@ std::map<std::uint32_t, std::vector<ModelledCall>> callsOf(const Timeline &timel
     const MpiFunction &function = mpiFunction(event.function);
     const std::uint32_t number = timeline.communicators.ofGroup(rank, event.communicator);
     if (function.operation && number != CommunicatorNumbers::none)
-      calls[number].push_back({position, function.role != MpiRole::NonblockingCollective});
+      calls[number].push_back({position, function.role != MpiRole::NonblockingCollective &&
+                                             !(isServed && isServed(rank, event))});
   }
   return calls;
 }
@@ -50,11 +52,12 @@ std::vector<std::uint64_t> countsAt(const std::vector<ModelledCall> &calls,
 } // namespace
 
 CollectiveMeetings::CollectiveMeetings(const Timeline &timeline,
-                                       const std::vector<Instances> &exchanges) {
+                                       const std::vector<Instances> &exchanges,
+                                       const IsServed &isServed) {
   std::vector<std::vector<std::uint64_t>> counts; // by exchange and call
   std::vector<ModelledCall> promisedCalls;
   for (const auto &[rank, ends] : exchanges) {
-    const auto known = callsOf(timeline, rank);
+    const auto known = callsOf(timeline, rank, isServed);
     if (promised == UINT32_MAX) // the communicator of all ranks with the most calls
       for (const auto &[number, list] : known)
         if (timeline.communicators[number].members.size() == timeline.ranks.size() &&
@@ -65,25 +68,39 @@ CollectiveMeetings::CollectiveMeetings(const Timeline &timeline,
     const auto here = known.find(promised);
     counts.push_back(countsAt(here == known.end() ? promisedCalls : here->second, ends));
   }
+  meets.resize(promisedCalls.size());
+  for (std::size_t call = 0; call < promisedCalls.size(); ++call)
+    if (promisedCalls[call].blocks)
+      blocking.push_back(call);
+  followRun(counts);
+}
 
-  ExpectedInstances expected(counts.size());
-  bool asExpected = true;
-  for (std::size_t call = 0; call < promisedCalls.size(); ++call) {
-    meets.push_back(promisedCalls[call].blocks && expected.meetsNext());
-    if (!promisedCalls[call].blocks)
-      continue;
-    ++calls;
-    ExpectedInstances::Counts now;
+/// The members know what the recorded run did, as the plan will have it.
+void CollectiveMeetings::followRun(const std::vector<std::vector<std::uint64_t>> &counts) {
+  std::vector<ExpectedInstances::Counts> before;
+  ExpectedInstances::Counts last(counts.size());
+  bool isComplete = true;
+  for (const std::size_t call : blocking) {
+    ExpectedInstances::Counts &now = before.emplace_back(), step = last;
     for (const std::vector<std::uint64_t> &ofExchange : counts)
       now.push_back(call < ofExchange.size() ? ofExchange[call] : 0);
-    if (meets.back()) {
+    std::ranges::transform(now, last, step.begin(), std::minus());
+    isComplete = isComplete && recorded.add(step);
+    last = now;
+  }
+  ExpectedInstances expected(counts.size(), &recorded);
+  bool asExpected = true;
+  for (std::size_t index = 0; index < blocking.size(); ++index) {
+    ++calls;
+    if (expected.meetsNext()) {
+      meets[blocking[index]] = true;
       ++meetings;
-      expected.agree(now, asExpected);
+      expected.agree(before[index], asExpected);
       asExpected = true;
       continue;
     }
-    for (std::size_t exchange = 0; exchange < now.size(); ++exchange)
-      asExpected = asExpected && expected.beforeNext(exchange) == now[exchange];
+    for (std::size_t exchange = 0; exchange < counts.size(); ++exchange)
+      asExpected = asExpected && expected.beforeNext(exchange) == before[index][exchange];
     expected.pass();
   }
 }

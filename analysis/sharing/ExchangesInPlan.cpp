@@ -14,7 +14,7 @@ namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t exchangesTag = 8, partsTag = 9, turnsTag = 16;
+constexpr std::uint32_t exchangesTag = 8, partsTag = 9, turnsTag = 16, recordedStepsTag = 21;
 
 bool hasExchanges(const RankCountPlan &plan) {
   return !plan.of<SharedExchanges>().exchanges.empty();
@@ -55,6 +55,19 @@ void decodeTurnsOf(ByteReader &in, RankCountPlan &plan, int rankCount, int /*ran
   shared.turns = decodeTurns(in, rankCount, plan.sites.size(), shared.exchanges.size());
 }
 
+bool hasSteps(const RankCountPlan &plan) { return plan.of<SharedExchanges>().steps.size() != 0; }
+
+std::optional<std::string> encodeStepsOf(const RankCountPlan &plan, std::size_t /*rank*/) {
+  ByteWriter out;
+  encodeSteps(out, plan.of<SharedExchanges>().steps);
+  return out.take();
+}
+
+void decodeStepsOf(ByteReader &in, RankCountPlan &plan, int /*rankCount*/, int /*rank*/) {
+  SharedExchanges &shared = plan.of<SharedExchanges>();
+  shared.steps = decodeSteps(in, shared.exchanges.size());
+}
+
 class ExchangesInPlan final : public PlanSections {
 public:
   std::string_view stem() const override { return "message-sharing"; }
@@ -77,7 +90,13 @@ public:
              .optional = true,
              .isDue = hasTurns,
              .encode = encodeTurnsOf,
-             .decode = decodeTurnsOf}};
+             .decode = decodeTurnsOf},
+            {.tag = recordedStepsTag,
+             .duringRuns = true,
+             .optional = true,
+             .isDue = hasSteps,
+             .encode = encodeStepsOf,
+             .decode = decodeStepsOf}};
   }
 
   void encodeFigures(ByteWriter &out, const SitePlan &site) const override {

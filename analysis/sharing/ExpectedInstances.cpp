@@ -3,6 +3,7 @@
 #include "analysis/sharing/ExpectedInstances.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace sendwright {
@@ -23,6 +24,49 @@ void ExpectedInstances::pass() {
     total[exchange] += step[exchange];
   append(std::move(step));
   --left;
+  advance();
+}
+
+/// The next step of the recorded run is expected.
+void ExpectedInstances::advance() {
+  if (place && ++*place == recorded->size()) {
+    lastPlace = *place;
+    place.reset();
+    likeness = std::max(likeness, leastLikeness);
+    if (period == 0)
+      left = 0; // nothing more is expected
+  }
+}
+
+/// The run does something else, or goes on with what it has done for long.
+void ExpectedInstances::leaveRecorded(bool goesOn) {
+  if (!place)
+    return;
+  lastPlace = *place;
+  place.reset();
+  likeness = goesOn ? std::max(likeness, leastLikeness) : 2 * likeness;
+  if (likeness > largestLikeness)
+    recorded = nullptr;
+}
+
+/// Whether the latest steps are those before `end` in the recorded run.
+bool ExpectedInstances::isLike(std::size_t end) const {
+  if (end < likeness)
+    return false;
+  for (std::size_t back = 1; back <= likeness; ++back)
+    if (steps[steps.size() - back] != (*recorded)[end - back])
+      return false;
+  return true;
+}
+
+/// The first place from `from` on, or from the beginning on.
+void ExpectedInstances::seekPlace(std::size_t from) {
+  if (!recorded || steps.size() < likeness)
+    return;
+  const std::size_t all = recorded->size();
+  for (std::size_t turn = 0; turn < all && !place; ++turn)
+    if (const std::size_t end = (from + turn) % all; isLike(end))
+      place = end;
 }
 
 bool ExpectedInstances::repeats(std::size_t length) const {
@@ -41,6 +85,27 @@ std::size_t ExpectedInstances::findPeriod() const {
   return 0;
 }
 
+/// Whether the numbers have repeated for so long that they may go on where the recorded run ended.
+bool ExpectedInstances::isSteady() const {
+  if (period == 0 || steps.size() < longestPeriod + period)
+    return false;
+  const auto from = steps.end() - static_cast<std::ptrdiff_t>(longestPeriod);
+  return std::equal(from, steps.end(), from - static_cast<std::ptrdiff_t>(period));
+}
+
+/// How many of the next `most` steps of the recorded run are expected without a meeting. Not behind
+/// a long step: in another run it may be longer still. Nor where a steady period goes on otherwise.
+std::uint64_t ExpectedInstances::undoubted(std::uint64_t most) const {
+  const bool steady = isSteady();
+  for (std::uint64_t ahead = 0; ahead < most; ++ahead) {
+    const Counts &step = (*recorded)[*place + ahead];
+    if (std::accumulate(step.begin(), step.end(), std::uint64_t{0}) > longestStep ||
+        (steady && step != steps[steps.size() - period + ahead % period]))
+      return ahead;
+  }
+  return most;
+}
+
 bool ExpectedInstances::isIdle() const {
   return std::all_of(
       steps.end() - static_cast<std::ptrdiff_t>(period), steps.end(), [](const Counts &step) {
@@ -57,16 +122,31 @@ void ExpectedInstances::agree(const Counts &counts, bool asExpected) {
   if (!asExpected) {
     steps.clear();
     period = run = 0;
+    leaveRecorded(false);
     return;
   }
-  const bool wentOn = period != 0 && step == expectedStep();
+  const bool isRepeated = period != 0 && step == steps[steps.size() - period];
+  const bool isRecorded = place && step == (*recorded)[*place];
+  const bool goesOn = isSteady() && isRepeated;
   append(std::move(step));
-  period = findPeriod();
-  if (period == 0)
-    run = 0;
+  if (isRecorded)
+    advance();
   else
-    run = wentOn && run != 0 ? std::min(2 * run, isIdle() ? longestIdleRun : longestRun) : firstRun;
-  left = run;
+    leaveRecorded(goesOn);
+  if (!place) // if the run goes on otherwise there, it is not the same place again
+    seekPlace(lastPlace + (goesOn ? 1 : 0));
+  period = findPeriod();
+  setRun(isRepeated || isRecorded);
+}
+
+void ExpectedInstances::setRun(bool wentOn) {
+  if (!place && period == 0) {
+    run = 0;
+    return;
+  }
+  const std::uint64_t longest = !place && isIdle() ? longestIdleRun : longestRun;
+  run = wentOn && run != 0 ? std::min(2 * run, longest) : firstRun;
+  left = place ? undoubted(std::min<std::uint64_t>(run, recorded->size() - *place)) : run;
 }
 
 } // namespace sendwright

@@ -12,12 +12,20 @@
 // for more than the promised instances. After some calls members meet again, and agree whether all
 // had expected right.
 //
-// Why nobody waits for ever: what is expected is computed from agreed numbers alone, so it is equal
-// at all members. Before its n-th call a member contributes K(n) instances before it waits for
-// anything; then it waits until it has passed on its part of these K(n), which needs contributions
-// of other members alone. Each of them comes to its n-th call, or is on its way there and serves
-// others in each wait. After that, no message of an instance below K(n) is still to pass through
-// the member, and instances from K(n) on are not begun by anybody before the n-th call.
+// A plan has the numbers of the run that it was made from (RecordedSteps.h). While a run does the
+// same, they are expected instead, from the first call on, whether they repeat or not. A run that
+// does something else, or goes on for longer, finds its place in the recorded one again once four
+// steps in a row are those of the recorded run, and twice as many each time that it leaves it.
+// Where the numbers of a run have repeated for long, and then the recorded run does something else,
+// members meet: it may be that this run goes on for longer. So they do where the recorded run had
+// many instances before a call: what exceeds the expected number would not be shared.
+//
+// Why nobody waits for ever: what is expected is computed from agreed numbers and the plan alone,
+// so it is equal at all members. Before its n-th call a member contributes K(n) instances before it
+// waits for anything; then it waits until it has passed on its part of these K(n), which needs
+// contributions of other members alone. Each of them comes to its n-th call, or is on its way there
+// and serves others in each wait. After that, no message of an instance below K(n) is still to pass
+// through the member, and instances from K(n) on are not begun by anybody before the n-th call.
 //
 // The program's own messages are no reason to wait either. A member inside the call serves no send
 // that waits for its runtime. Of these, a synchronous send to a receive that the member has posted
@@ -29,8 +37,11 @@
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_EXPECTEDINSTANCES_H
 #define SENDWRIGHT_ANALYSIS_SHARING_EXPECTEDINSTANCES_H
 
+#include "analysis/sharing/RecordedSteps.h"
+
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace sendwright {
@@ -38,15 +49,20 @@ namespace sendwright {
 class ExpectedInstances {
 public:
   /// One number for each exchange.
-  using Counts = std::vector<std::uint64_t>;
+  using Counts = RecordedSteps::Counts;
   /// The number of instances before a call at which members meet.
   static constexpr std::uint64_t anyNumber = UINT64_MAX;
 
-  explicit ExpectedInstances(std::size_t exchanges) : total(exchanges) {}
+  /// `recorded`: of the run that the plan was made from; must outlive this. Null: not known.
+  explicit ExpectedInstances(std::size_t exchanges, const RecordedSteps *recorded = nullptr)
+      : total(exchanges), recorded(recorded) {
+    if (recorded && recorded->size() != 0)
+      place = 0;
+  }
 
   /// Whether members meet before the next call.
   bool meetsNext() const { return left == 0; }
-  /// After how many calls the same instances are expected again; 0: nothing is expected.
+  /// After how many calls the same instances are expected again; 0: they do not repeat.
   std::size_t lengthOfPeriod() const { return period; }
   /// How many instances of the exchange precede the next call, counted from the first.
   std::uint64_t beforeNext(std::size_t exchange) const;
@@ -56,6 +72,8 @@ public:
   /// them. `asExpected`: all had the same numbers, none contributed an empty instance or began one
   /// too many since the last meeting, and none has another reason to meet.
   void agree(const Counts &counts, bool asExpected);
+  /// All members make the next call while nothing is shared.
+  void leaveOut() { advance(); }
 
 private:
   static constexpr std::size_t longestPeriod = 16;              ///< in calls
@@ -64,8 +82,23 @@ private:
   /// Where no instance is expected: the next phase of the program, which has instances, begins
   /// with as many unexpected ones, which are not shared.
   static constexpr std::uint64_t longestIdleRun = 2;
+  /// As many steps must be those of the recorded run before it is followed again, at first and at
+  /// most. If a run leaves it more often, it is another run.
+  static constexpr std::size_t leastLikeness = 4, largestLikeness = 64;
 
-  const Counts &expectedStep() const { return steps[steps.size() - period]; }
+  /// Instances in a step of the recorded run before which members do not meet.
+  static constexpr std::uint64_t longestStep = 32;
+
+  const Counts &expectedStep() const {
+    return place ? (*recorded)[*place] : steps[steps.size() - period];
+  }
+  void advance();
+  void leaveRecorded(bool goesOn);
+  bool isSteady() const;
+  std::uint64_t undoubted(std::uint64_t most) const;
+  void seekPlace(std::size_t from);
+  void setRun(bool wentOn);
+  bool isLike(std::size_t end) const;
   std::size_t findPeriod() const;
   bool isIdle() const;
   bool repeats(std::size_t length) const;
@@ -76,6 +109,11 @@ private:
   std::size_t period = 0;    ///< of the last steps; 0: none
   std::uint64_t left = 0;    ///< calls before the next meeting
   std::uint64_t run = 0;     ///< how many these were at first
+
+  const RecordedSteps *recorded;    ///< null: not known, or too often not this run's
+  std::optional<std::size_t> place; ///< in the recorded run: of the step before the next call
+  std::size_t lastPlace = 0;
+  std::size_t likeness = leastLikeness / 2; ///< doubled before the place is sought
 };
 
 } // namespace sendwright

@@ -58,7 +58,7 @@ std::vector<SentEnvelope> messagesOf(const RankTimeline &rank, const RankBatches
 PlannedExecutions::PlannedExecutions(const Timeline &timeline, const SendLoops &loops,
                                      const SharedExchanges &plan,
                                      const std::map<int, std::uint32_t> &planned)
-    : ranks(timeline.ranks.size()) {
+    : exchanges(plan.exchanges.size()), ranks(timeline.ranks.size()) {
   if (plan.rankExchanges.size() < ranks.size())
     return;
   for (const auto &[site, ofPlan] : planned)
@@ -106,14 +106,10 @@ std::uint64_t PlannedExecutions::count(std::size_t rank, std::uint32_t exchange)
 }
 
 std::vector<CollectiveMeetings::Instances> PlannedExecutions::instances() const {
-  std::map<std::uint32_t, CollectiveMeetings::Instances> first;
-  for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+  std::vector<CollectiveMeetings::Instances> all(exchanges);
+  for (std::size_t rank = ranks.size(); rank-- > 0;)
     for (const auto &[exchange, ends] : ranks[rank].ends)
-      first.try_emplace(exchange, CollectiveMeetings::Instances{rank, ends});
-  std::vector<CollectiveMeetings::Instances> all;
-  all.reserve(first.size());
-  for (const auto &[exchange, instances] : first)
-    all.push_back(instances);
+      all[exchange] = {rank, ends};
   return all;
 }
 

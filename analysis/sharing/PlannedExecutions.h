@@ -40,7 +40,7 @@ public:
   const std::vector<Empty> &emptyOnes(std::size_t rank) const { return ranks[rank].empty; }
   /// How many instances of the exchange the rank has.
   std::uint64_t count(std::size_t rank, std::uint32_t exchange) const;
-  /// By exchange, at the first rank that has instances.
+  /// By exchange of the plan, at the first rank that has instances; if none has, at rank 0.
   std::vector<CollectiveMeetings::Instances> instances() const;
 
 private:
@@ -53,6 +53,7 @@ private:
                std::size_t rank, int site, std::uint32_t planned);
 
   std::set<int> ofLoops;
+  std::size_t exchanges;
   std::vector<OfRank> ranks;
 };
 

@@ -11,6 +11,7 @@
 
 #include "analysis/file/Bytes.h"
 #include "analysis/sharing/ExchangeTurns.h"
+#include "analysis/sharing/RecordedSteps.h"
 #include "analysis/sharing/routes/RouteTable.h"
 #include "analysis/sharing/routes/SharingCosts.h"
 #include "analysis/trace/Profile.h"
@@ -80,6 +81,7 @@ struct SharedExchanges : PlanPartOf<SharedExchanges> {
                                                         ///< exchanges
   std::vector<LoopTurns> turns; ///< by site: loops whose executions belong to several exchanges, or
                                 ///< only in part to one
+  RecordedSteps steps;          ///< between collective calls; empty if they are not known
 };
 
 /// What a site's plan says about sharing its messages.

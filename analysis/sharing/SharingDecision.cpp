@@ -8,6 +8,7 @@
 #include "analysis/sharing/ChosenRoutes.h"
 #include "analysis/sharing/CollectiveMeetings.h"
 #include "analysis/sharing/FoundTurns.h"
+#include "analysis/sharing/PlannedExecutions.h"
 #include "analysis/sharing/SharableExchanges.h"
 #include "analysis/sharing/SharedExchanges.h"
 #include "analysis/sharing/SharedRun.h"
@@ -173,6 +174,25 @@ public:
 
   std::unique_ptr<RunBehaviour> behave(const SimulatedPlan &simulated) const override {
     return sharedRun(simulated);
+  }
+
+  /// Adds what the run did between its collective calls.
+  void finish(RankCountPlan &plan) override {
+    SharedExchanges &shared = plan.of<SharedExchanges>();
+    if (shared.exchanges.empty())
+      return;
+    std::map<int, std::uint32_t> planned;
+    for (const SharedExchange &exchange : shared.exchanges)
+      for (std::size_t site = 0; site < run->profile.sites.size(); ++site)
+        if (run->profile.sites[site].sameAs(plan.sites[exchange.site].site))
+          planned[static_cast<int>(site)] = exchange.site;
+    const PlannedExecutions executions(run->timeline, run->loops, shared, planned);
+    const CommunicatorNumbers &communicators = run->timeline.communicators;
+    const auto isServed = [&](std::size_t rank, const Event &call) {
+      return run->isServed &&
+             run->isServed(call.function, communicators[communicators.of(rank, call.communicator)]);
+    };
+    shared.steps = CollectiveMeetings(run->timeline, executions.instances(), isServed).steps();
   }
 
   void explainMissed(SitePlan &plan, const std::optional<RefusalText> &refusal) const override {

@@ -17,6 +17,7 @@
 #include "analysis/transformation/RunBehaviour.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +39,9 @@ struct StudiedRun {
   /// transformation has studied the run.
   std::vector<ExchangeInstance> meetings = {};
   std::vector<EventPosition> stuck = {}; ///< where ranks wait forever
+  /// Whether some transformation does all such calls on the communicator itself, so that no rank
+  /// makes them in MPI. Complete once sites are decided.
+  std::function<bool(MpiFunctionId, const Communicator &)> isServed = {};
 
   bool isChosenByReplay() const { return options.replay == RunReplay::Choose; }
   /// Percent. If the whole run decides, a site's own model only says what may help.
@@ -95,6 +99,8 @@ public:
   virtual std::unique_ptr<RunBehaviour> behaveAsWritten(const Timeline &) const { return nullptr; }
   /// Whether finish() adds something that changes how a simulated run goes.
   virtual bool actsElsewhere() const { return false; }
+  /// Whether ranks do such collective calls on the communicator by messages of their own.
+  virtual bool servesCalls(MpiFunctionId, const Communicator &) const { return false; }
   /// Adds parts of the plan that belong to no site, to a plan that has none yet. Called once sites
   /// are decided; if actsElsewhere(), also before.
   virtual void finish(RankCountPlan &) {}

@@ -15,6 +15,11 @@ namespace {
 
 bool toLearn = false;
 
+bool isOn(const char *variable) {
+  const char *text = std::getenv(variable);
+  return !text || std::strcmp(text, "0") != 0;
+}
+
 } // namespace
 
 const char *learningSetting() {
@@ -34,9 +39,8 @@ bool findWhetherToLearn(MPI_Comm communicator) {
 
 bool isToLearn() { return toLearn; }
 
-bool measuresWhatIsLearned() {
-  const char *text = std::getenv("SENDWRIGHT_ADAPT_MEASURE");
-  return !text || std::strcmp(text, "0") != 0;
-}
+bool measuresWhatIsLearned() { return isOn("SENDWRIGHT_ADAPT_MEASURE"); }
+
+bool watchesFirst() { return isOn("SENDWRIGHT_ADAPT_WATCH"); }
 
 } // namespace sendwright

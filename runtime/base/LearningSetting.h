@@ -23,6 +23,10 @@ bool isToLearn();
 /// 0, as in tests, which gain nothing.
 bool measuresWhatIsLearned();
 
+/// Whether MPI carries all messages until some are worth sharing: unless SENDWRIGHT_ADAPT_WATCH is
+/// 0, as in tests of short programs.
+bool watchesFirst();
+
 } // namespace sendwright
 
 #endif

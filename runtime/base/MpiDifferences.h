@@ -44,10 +44,6 @@ inline constexpr bool reducesInPlace = !isMpich;
 /// Whether MPI_Finalize returns while sends are under way that no rank receives.
 inline constexpr bool finalizesWithSends = !isMpich;
 
-/// Whether a persistent request may go to MPI_PROC_NULL. SMPI does not start it. MPICH 4.0 does not
-/// start a persistent collective whose request went there before.
-inline constexpr bool startsSendsToNobody = !isMpich && !isSimulated;
-
 /// Whether MPI_Start leaves the request's handle unchanged. Open MPI replaces the handle of a
 /// buffered send that is started again before its last message has left.
 inline constexpr bool keepsHandle(SendMode mode) {

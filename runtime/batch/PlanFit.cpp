@@ -25,6 +25,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <utility>
 
 namespace sendwright {
@@ -40,6 +41,7 @@ struct EmbeddedPlan {
   RankPlan content;
   std::deque<PlannedLoop> loops; ///< those with an order for this rank, or that learn
   int learnedSites = 0;          ///< if it is for other numbers of ranks
+  int orderedSites = 0;          ///< likewise: with an order that needs no plan
   std::string whyLearned;        ///< the words that say so
   bool isSaid = false;           ///< what becomes of these sites
 };
@@ -107,13 +109,37 @@ bool isLearned(const SitePlan &site) {
          });
 }
 
-/// The plan is for other numbers of ranks: the loops that can learn have scopes.
-void makeLearnedLoops(EmbeddedPlan &plan) {
+/// The order of a site in runs of other numbers of ranks, if its transformation has one.
+std::optional<IssueOrders> orderOfOtherRuns(const SitePlan &site, int rank, int ranks) {
+  for (const RunTransformation *known : embedded().transformations)
+    if (site.decision == Decision::Rewrite && site.transformation == known->stem &&
+        known->ordersOfOtherRuns)
+      return known->ordersOfOtherRuns(site, rank, ranks);
+  return std::nullopt;
+}
+
+/// The plan is for other numbers of ranks: the loops that can learn have scopes, and those whose
+/// order needs no plan.
+void makeLoopsOfOtherRuns(EmbeddedPlan &plan, int rank, int ranks) {
   for (const SitePlan &site : plan.content.other.sites)
     if (isLearned(site)) {
       plannedSite(plan, site.site, IssueOrders()).learnedAs = digestOf(site.site);
       ++plan.learnedSites;
+    } else if (std::optional<IssueOrders> orders = orderOfOtherRuns(site, rank, ranks)) {
+      plannedSite(plan, site.site, std::move(*orders));
+      ++plan.orderedSites;
     }
+}
+
+/// What becomes of the loops of a plan for other numbers of ranks; loops that learn are spoken of
+/// when they begin.
+void sayWhatOtherRunsDo(const EmbeddedPlan &plan) {
+  const char *rest = plan.learnedSites == 0 ? ", and the others run as written" : "";
+  if (plan.orderedSites > 0)
+    sayOnce("%s: its loops with large messages (%d) send to the next rank first%s",
+            plan.whyLearned.c_str(), plan.orderedSites, rest);
+  else if (plan.learnedSites == 0)
+    sayOnce("%s: loops run as written", plan.whyLearned.c_str());
 }
 
 /// The unit's plan, read unless another unit had the same; a plan that cannot be used is empty.
@@ -134,23 +160,22 @@ EmbeddedPlan &planOf(const sendwright_unit &unit) {
       sayOnce("the plan in %s has parts that this version of Sendwright does not know: the loops "
               "that they are for run as written",
               unit.file);
-    if (plan.content.found)
+    if (plan.content.found) {
       makePlannedLoops(plan);
-    else
-      makeLearnedLoops(plan);
-    if (!plan.content.found)
+    } else {
+      makeLoopsOfOtherRuns(plan, rank, ranks);
       plan.whyLearned = describeRankCounts(unit, plan.content);
-    if (!plan.content.found && plan.learnedSites == 0)
-      sayOnce("%s: loops run as written", plan.whyLearned.c_str());
+      sayWhatOtherRunsDo(plan);
+    }
   } catch (const FormatError &error) {
     plan.content = {};
     plan.loops.clear();
-    plan.learnedSites = 0;
+    plan.learnedSites = plan.orderedSites = 0;
     sayOnce("%s: loops run as written", error.what());
   } catch (const std::bad_alloc &) {
     plan.content = {};
     plan.loops.clear();
-    plan.learnedSites = 0;
+    plan.learnedSites = plan.orderedSites = 0;
     sayOnce("no memory for the plan in %s: loops run as written", unit.file);
   }
   return plan;

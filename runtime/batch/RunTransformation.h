@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 namespace sendwright {
 
@@ -30,6 +31,11 @@ struct RunTransformation {
   /// Whether its sites learn at run time in runs of other numbers of ranks
   /// (PlannedSite::learnedAs).
   bool isLearnedByOtherRuns = false;
+
+  /// The orders in which this rank sends what a site holds in a run of another number of ranks, if
+  /// the plan's say what these are. Null: there are never any.
+  std::optional<IssueOrders> (*ordersOfOtherRuns)(const SitePlan &site, int rank,
+                                                  int ranks) = nullptr;
 
   /// Gives turns to the sites of this rank's part whose executions may also run as written. Called
   /// once, when the transformation has begun. Null: its sites are not verified.

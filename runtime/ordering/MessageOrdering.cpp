@@ -7,6 +7,9 @@
 #include "runtime/batch/PlanSites.h"
 #include "runtime/batch/RunTransformation.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace sendwright {
 
 namespace {
@@ -23,10 +26,23 @@ void takeTurns(const sendwright_unit &unit, const RankCountPlan &own, const Make
       plannedSiteOf(unit, site.site).turns = make(site.site, TurnsEnd::AfterExecutions);
 }
 
+/// What follows a rank's sends is known for the plan's number of ranks only, and with it the order
+/// by key. But ports are the same in each run: large messages keep out of one another's way if no
+/// two ranks turn to the same receiver first.
+std::optional<IssueOrders> ordersOfOtherRuns(const SitePlan &site, int rank, int ranks) {
+  const std::vector<OrderingFigures> &figures = site.of<SiteOrdering>().figures;
+  const auto isStaggered = [](const OrderingFigures &one) { return one.key == staggeredKey; };
+  if (figures.empty() || !std::ranges::all_of(figures, isStaggered))
+    return std::nullopt;
+  return IssueOrders::fromNextRank(rank, ranks, figures.front().window);
+}
+
 } // namespace
 
 extern const RunTransformation runTransformationMessageOrdering;
-const RunTransformation runTransformationMessageOrdering = {
-    .stem = "message-ordering", .addSites = addSites, .takeTurns = takeTurns};
+const RunTransformation runTransformationMessageOrdering = {.stem = "message-ordering",
+                                                            .addSites = addSites,
+                                                            .ordersOfOtherRuns = ordersOfOtherRuns,
+                                                            .takeTurns = takeTurns};
 
 } // namespace sendwright

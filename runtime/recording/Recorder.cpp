@@ -39,6 +39,9 @@ void *stateOfSkips(std::uint64_t skips) {
 }
 std::uint64_t skipsIn(void *state) { return reinterpret_cast<std::uintptr_t>(state) / 2; }
 
+/// A send loop that a rank executes without communication before it first communicates: so many
+/// executions are recorded where they happen. The others follow when it communicates.
+constexpr std::uint64_t mostEarlySkips = 64;
 /// A loop that is executed so often before it communicates is no exchange.
 constexpr std::uint64_t mostSkipsBefore = 1 << 16;
 /// Loops that hardly ever communicate must not fill the profile: so many executions without
@@ -110,10 +113,23 @@ void Recorder::skip(const MarkedScopes::Scope &scope) {
   if (threaded || scope.function)
     return;
   void *&state = scope.site->state;
-  if (isNumber(state))
-    addSkips(numberIn(state), 1);
-  else
+  if (!isNumber(state) && (scope.site->flags & SENDWRIGHT_SITE_DEFERRABLE))
+    quietLoops[siteNumber(scope)] = 0;
+  if (!isNumber(state))
     state = stateOfSkips(skipsIn(state) + 1);
+  else if (const auto quiet = quietLoops.find(numberIn(state));
+           quiet == quietLoops.end() || ++quiet->second <= mostEarlySkips)
+    addSkips(numberIn(state), 1);
+}
+
+/// The site communicates: what was left out before is added, as if it were here.
+void Recorder::endQuiet(int site) {
+  const auto quiet = quietLoops.find(site);
+  if (quiet == quietLoops.end())
+    return;
+  if (quiet->second > mostEarlySkips && quiet->second <= mostSkipsBefore)
+    addSkips(site, quiet->second - mostEarlySkips);
+  quietLoops.erase(quiet);
 }
 
 int Recorder::callNumber(sendwright_site &site) {
@@ -184,6 +200,8 @@ bool Recorder::announceScopes(RecordingThread &thread, double before) {
   for (; marks.announced < marks.depth; before = 0) {
     MarkedScopes::Scope &scope = marks.scopes[marks.announced];
     scope.number = siteNumber(scope);
+    if (!quietLoops.empty())
+      endQuiet(scope.number);
     ++marks.announced;
     addSiteEvent(EventKind::SiteEnter, scope.number, before);
   }

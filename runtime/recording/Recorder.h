@@ -151,6 +151,7 @@ private:
   void addPending();
   bool announceScopes(RecordingThread &thread, double before);
   void addSkips(int site, std::uint64_t count);
+  void endQuiet(int site);
   void locate(EventContent &content, RecordingThread &thread, const CallTimes &times);
   /// The sites of one kind that the profile has, and their indices in its list.
   using SiteNumbers =
@@ -181,6 +182,8 @@ private:
   };
   std::vector<KnownCaller> callerList;
   SiteNumbers siteNumbers, callNumbers;
+  std::unordered_map<int, std::uint64_t> quietLoops; ///< executions of send loops by site, while
+                                                     ///< they have not communicated
   std::unordered_map<const sendwright_site *, InstantiationCache<int>> instances; // for templates
   std::map<std::pair<MpiFunctionId, int>, std::set<std::uint64_t>> blockLists;    // their digests
 };

@@ -206,6 +206,7 @@ def source_text(functions):
            '#include "runtime/collectives/Collectives.h"',
            '#include "runtime/irregular/IrregularCollectives.h"',
            '#include "runtime/sharing/planned/Exchange.h"',
+           '#include "runtime/sharing/planned/WatchedTraffic.h"',
            '#include "runtime/recording/RecordedCall.h"',
            '#include "runtime/redistribution/MeasuredCalls.h"',
            '#include "runtime/start/Lifecycle.h"',

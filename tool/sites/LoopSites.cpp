@@ -339,6 +339,8 @@ std::string LoopSite::name() const {
   };
   if (chain)
     return "chain of " + counted(chain->calls, "exchange");
+  if (block->sends == 1 && block->loops == 0)
+    return "call of MPI_Startall"; // another send alone is no block
   std::string name = "block of ";
   if (block->sends > 0)
     name += counted(block->sends, "send");

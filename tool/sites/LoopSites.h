@@ -46,7 +46,7 @@ struct LoopSite : SourceSite {
 
   bool isBlock() const { return block.has_value(); }
   /// What remarks call it: "send loop", "block of 6 sends", "block of 2 send loops", "chain of 6
-  /// exchanges", "loop of exchanges".
+  /// exchanges", "loop of exchanges", "call of MPI_Startall".
   std::string name() const;
 };
 

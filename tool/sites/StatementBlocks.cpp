@@ -174,17 +174,19 @@ private:
     StatementBlock block;
     block.holder = &holder;
     block.function = &function;
+    bool startsSeveral = false;
     std::vector<const Expr *> destinations;
     for (const StatementSends &one : sends.slice(first, end - first)) {
+      startsSeveral |= one.startsSeveral;
       block.sends += one.sends;
       block.loops += one.sendsInLoop ? 1 : 0;
       destinations.insert(destinations.end(), one.destinations.begin(), one.destinations.end());
     }
     const llvm::ArrayRef<Stmt *> taken = run.slice(first, end - first);
-    if (taken.size() > 1 && (block.loops > 0 || block.sends >= fewestSends)) {
+    if (startsSeveral || (taken.size() > 1 && (block.loops > 0 || block.sends >= fewestSends))) {
       block.statements = compoundOf(context, taken);
-      const bool isBlock =
-          block.loops > 0 || !haveOneDestination(destinations, *block.statements, context);
+      const bool isBlock = startsSeveral || block.loops > 0 ||
+                           !haveOneDestination(destinations, *block.statements, context);
       if (isBlock)
         finish(block, rest.drop_front(first));
       if (isBlock && block.loops == 0)

@@ -8,7 +8,8 @@
 // collective). Send loops may be among its statements: faces in one loop, edges in the next. They
 // remain sites, too; the profile says whether the block or a loop in it holds the messages. A block
 // has at least three sends, not all to the same destination, or a send loop and something else that
-// sends: with less there is nothing to choose. Sends within a loop whose body ends no batch belong
+// sends: with less there is nothing to choose. A call of MPI_Startall is a block by itself, because
+// it may start many. Sends within a loop whose body ends no batch belong
 // to the loop, also through functions that it calls.
 
 #ifndef SENDWRIGHT_TOOL_SITES_STATEMENTBLOCKS_H

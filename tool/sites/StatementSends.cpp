@@ -68,9 +68,10 @@ public:
 private:
   void onMpiCall(const MpiFunction *function, const Expr *site) {
     const BatchEffect effect = function ? function->effect : BatchEffect::Flush;
-    if (effect == BatchEffect::Capture)
+    if (effect == BatchEffect::Capture) {
       onSends(1, function ? destinationOf(*function, site) : nullptr);
-    else if (effect != BatchEffect::Pass && effect != BatchEffect::Remember)
+      found.startsSeveral |= loops == 0 && function && function->id == MpiFunctionId::Startall;
+    } else if (effect != BatchEffect::Pass && effect != BatchEffect::Remember)
       found.endsBatch = true;
   }
   void onFunction(const FunctionDecl &definition, const Expr *site) {

@@ -20,8 +20,9 @@ namespace sendwright {
 struct StatementSends {
   unsigned sends = 0; ///< calls that a batch may capture, outside of loops
   bool sendsInLoop = false;
-  bool endsBatch = false;    ///< a call that waits, receives or synchronises, wherever it stands
-  bool callsUnknown = false; ///< a call of a function that the unit does not have, which may do so
+  bool startsSeveral = false; ///< an MPI_Startall of its own, outside of loops
+  bool endsBatch = false;     ///< a call that waits, receives or synchronises, wherever it stands
+  bool callsUnknown = false;  ///< a call of a function that the unit does not have, which may do so
   /// What says where the sends go, outside of loops: the destination, the request of a persistent
   /// send, or a whole call of a function that sends.
   std::vector<const clang::Expr *> destinations;

@@ -29,6 +29,14 @@ void forEachChild(const Stmt *statement, llvm::function_ref<void(const Stmt *)> 
   }
 }
 
+bool contains(const Stmt &outer, const Stmt *inner) {
+  if (&outer == inner)
+    return true;
+  bool found = false;
+  forEachChild(&outer, [&](const Stmt *child) { found = found || contains(*child, inner); });
+  return found;
+}
+
 std::string functionObstacle(const FunctionDecl *function) {
   if (function->hasAttr<CUDAGlobalAttr>() ||
       (function->hasAttr<CUDADeviceAttr>() && !function->hasAttr<CUDAHostAttr>()))

@@ -20,6 +20,9 @@ namespace sendwright {
 void forEachChild(const clang::Stmt *statement,
                   llvm::function_ref<void(const clang::Stmt *)> visit);
 
+/// Whether `inner` is the statement or a part of it, by the same children. Linear in the statement.
+bool contains(const clang::Stmt &outer, const clang::Stmt *inner);
+
 /// Why nothing in the function can be edited, or "".
 std::string functionObstacle(const clang::FunctionDecl *function);
 

@@ -34,14 +34,6 @@ bool isCondition(const Stmt &statement) {
          (isa<BinaryOperator>(statement) && cast<BinaryOperator>(statement).isLogicalOp());
 }
 
-bool contains(const Stmt &outer, const Stmt *inner) {
-  if (&outer == inner)
-    return true;
-  bool found = false;
-  forEachChild(&outer, [&](const Stmt *child) { found = found || contains(*child, inner); });
-  return found;
-}
-
 /// Whether the function may return from within the statement, under a condition.
 bool mayReturn(const Stmt &statement) {
   if (isa<ReturnStmt>(statement))

@@ -21,9 +21,13 @@ namespace sendwright::adaptation {
 
 namespace {
 
-/// After this many collective calls in which nothing was learned, learning is given up. A loop
+/// After this many collective calls in which nothing was learned, ranks only watch again. A loop
 /// should be executed several times in them.
-constexpr std::uint64_t quietCalls = 64;
+constexpr std::uint64_t quietCalls = 12;
+
+/// How often ranks change from watching to carrying at most: a program of which the messages change
+/// often gains little.
+constexpr int mostChanges = 8;
 
 constexpr unsigned planOwnerShift = 40; ///< bits of a plan's number below its leader's rank
 
@@ -83,6 +87,8 @@ void Learning::hearMember(int source, const ControlMessage &message) {
   const ExchangeKey &key = message.key;
   if (message.kind == Kind::Arrived)
     return;
+  if (message.kind == Kind::Move || message.kind == Kind::AtCut || message.kind == Kind::Answer)
+    return crossing.hear(source, message);
   if (message.kind == Kind::Propose)
     return leaders.try_emplace(key, key).first->second.propose(source, message);
   if (message.kind == Kind::Ready || message.kind == Kind::Changed ||
@@ -278,21 +284,87 @@ bool Learning::uses(const exchange::SharedCommunicator &communicator) const {
 bool Learning::hasNothingToDo() const {
   return meetings - newsAt >= quietCalls && !hasRoutes() && worldCalls.sharesNothing() &&
          sharing.isIdle() && std::none_of(leaders.begin(), leaders.end(), [](const auto &entry) {
-           return entry.second.isBusy();
+           return entry.second.isBusy() || entry.second.wantsToShare();
          });
 }
 
 /// Once more after everything sent has arrived: something may have been news, or may have no
 /// receive yet.
-bool Learning::leavesToMpi(MPI_Comm communicator) {
+bool Learning::returnsToWatching(MPI_Comm communicator) {
   if (!exchange::allAgree(communicator, isDrained(), "a collective")) {
     noteNews();
     return false;
   }
+  if (sharing.communicators().haveLeft())
+    sharing.watchedTraffic().lose(); // MPI may still carry what was not counted
+  sharing.watch();
+  watchMeetings.restart(worldCalls.begun());
   if (rank == 0)
-    std::fprintf(stderr, "sendwright: learning has ended: all messages go directly to MPI again\n");
+    std::fprintf(stderr, "sendwright: nothing is shared: all messages go directly to MPI again\n");
   return true;
 }
+
+void Learning::look() {
+  while (exchange::isWatching() && sharing.link().progress()) {
+  }
+}
+
+bool Learning::wantsToShare() const {
+  return std::ranges::any_of(leaders,
+                             [](const auto &entry) { return entry.second.wantsToShare(); });
+}
+
+/// Where there are collective calls, they are a better place.
+void Learning::wish(const ExchangeKey &key) {
+  constexpr std::uint64_t executionsWithoutCalls = 24;
+  const Communicator *known = communicator(key);
+  if (changes < mostChanges && known && known->members.size() == static_cast<std::size_t>(ranks) &&
+      (worldCalls.begun() == 0 || executionsSinceCall >= executionsWithoutCalls))
+    crossing.begin(key);
+}
+
+void Learning::carry() {
+  sharing.carry();
+  ++changes;
+  noteNews();
+  worldCalls.restart();
+  for (auto &[key, leader] : leaders)
+    leader.startIfWorth();
+}
+
+/// Returns whether all ranks agree to carry messages from here on.
+bool Learning::cross() {
+  const exchange::WatchedTraffic &traffic = sharing.watchedTraffic();
+  const bool mayWantSoon = std::ranges::any_of(
+      leaders, [](const auto &entry) { return entry.second.awaitsProposals(); });
+  const std::uint64_t said[] = {wantsToShare(), traffic.sum(), !traffic.isCounted(), mayWantSoon};
+  std::uint64_t all[4] = {};
+  if (PMPI_Allreduce(said, all, 4, MPI_UINT64_T, MPI_SUM, sharing.link().communicator()) !=
+      MPI_SUCCESS)
+    return false;
+  const bool isAtRest = all[1] == 0 && all[2] == 0;
+  watchMeetings.meet(worldCalls.begun(), all[0] != 0 && !isAtRest, all[3] != 0);
+  return all[0] != 0 && isAtRest;
+}
+
+/// The rank looks for messages of others first, so that its leaders know what others propose.
+void Learning::callWhileWatching(MPI_Comm communicator) {
+  ++meetings;
+  executionsSinceCall = 0;
+  noteWait();
+  crossing.noteCall(communicator);
+  if (communicator == MPI_COMM_NULL || !hasAllRanks(communicator))
+    return;
+  const bool meets = changes < mostChanges && watchMeetings.meetsNext(worldCalls.begun());
+  if (meets || worldCalls.begun() % firstLook == 0)
+    look();
+  const bool crosses = meets && cross();
+  worldCalls.passWatching();
+  if (crosses)
+    carry();
+}
+
+void Learning::endWatching() { crossing.refuseAll(); }
 
 bool Learning::isDrained() {
   const std::vector<std::uint64_t> sent = sharing.link().messagesSent();
@@ -302,7 +374,8 @@ bool Learning::isDrained() {
 
 void Learning::end() {
   finishing = true;
-  takeInAll();
+  if (!isSimulated || hasCarried())
+    takeInAll();
   forget();
 }
 
@@ -310,7 +383,7 @@ void Learning::end() {
 bool Learning::hasAllRanks(MPI_Comm communicator) {
   if (communicator == MPI_COMM_WORLD)
     return true;
-  const exchange::SharedCommunicator *known = sharing.find(communicator);
+  const exchange::SharedCommunicator *known = sharing.communicators().find(communicator);
   return known && known->identity.members.size() == static_cast<std::size_t>(ranks);
 }
 
@@ -318,10 +391,7 @@ bool Learning::meet(MPI_Comm communicator) {
   ++meetings;
   if (!hasAllRanks(communicator))
     return true;
-  if (worldCalls.enter(communicator)) {
-    forget();
-    exchange::leave();
-  }
+  worldCalls.enter(communicator);
   return false;
 }
 

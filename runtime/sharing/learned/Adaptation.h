@@ -12,19 +12,24 @@
 //     Beginning.cpp         when learning begins, and the scopes of loops that learn
 //     Executions.cpp        the marked loops that the program is in
 //     LearnedExchange.cpp   one loop on one communicator at this rank: what it learned, its routes
+//     Crossing.cpp          when the runtime begins to carry all messages
 //     Leader.cpp            collects the patterns of all ranks, finds routes, and drops them again
 //     WorldCalls.cpp        when a rank may enter a collective call, and when sharing may begin
 //     ControlMessage.cpp    what members and leader tell one another
 //
-// No rank waits for the agreement. From the start, the runtime carries all messages between members
-// of a communicator, with numbers, so that a rank may send by route or directly at any moment
-// without its receivers knowing. (A large message leaves its pair of ranks to MPI:
-// SharedCommunicator.h.) Each exchange has one member as its leader:
+// At first the ranks only watch: MPI carries all messages, and learning is told of them. Nothing is
+// sent for it before messages repeat. Once a leader has found routes that are worth sharing, all
+// ranks cross (Crossing.h): from then on the runtime carries all messages between members of a
+// communicator, with numbers, so that a rank may send by route or directly at any moment without
+// its receivers knowing. (A large message leaves its pair of ranks to MPI: SharedCommunicator.h.)
+// No rank waits for the agreement on a plan. Each exchange has one member as its leader:
 //
 //     member                                   leader
 //     k equal executions     PROPOSE -->
 //                                       <--    ASK       to members with few messages
-//                                       <--    PLAN      all have proposed, and sharing pays
+//                                                        all have proposed, and sharing pays:
+//                                                        all ranks cross if they have not yet
+//                                       <--    PLAN
 //     can pass on from here  READY   -->                 with its number of executions
 //                                       <--    SWITCH N  all are ready, and no rank is in a
 //                                       collective call without having heard (WorldCalls.h); N is
@@ -38,9 +43,8 @@
 //     how many there were; a rank that hears this stops, too. Then it learns anew, for twice as
 //     long. An exchange that has lost twice is not shared any more.
 //
-// If nothing pays, all ranks leave their messages to MPI for the rest of the run: at meetings
-// before collective calls on the world each says whether it has anything to do
-// (Learning::leavesToMpi).
+// If nothing pays any more, all ranks only watch again: at meetings before collective calls on the
+// world each says whether it has anything to do (Learning::returnsToWatching).
 //
 // The leader's next message to a rank waits for the rank's answer to a plan, so that no short
 // message overtakes a long one. A rank that holds messages for too long stops by itself, so no rank

@@ -90,7 +90,7 @@ void leaveLearnedScope(sendwright_scope *scope) noexcept {
 /// Begins if all ranks can: `own` is the reason why this rank cannot, or null. Returns why nothing
 /// is learned, or null.
 const char *begin(unsigned long long digest, const char *own, const Machine &machine) {
-  const char *reason = disagreement(digest, own);
+  const char *reason = disagreement(digest ^ (watchesFirst() ? 0 : 1), own);
   if (reason)
     return reason;
   if (!currentBatch())
@@ -106,6 +106,8 @@ const char *begin(unsigned long long digest, const char *own, const Machine &mac
   begun.listen();
   sharing.listen();
   sendwright_interception |= interceptExchange;
+  if (watchesFirst())
+    sharing.watch();
   return nullptr;
 }
 

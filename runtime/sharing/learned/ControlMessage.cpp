@@ -22,7 +22,8 @@ std::string encodeControl(const ControlMessage &message) {
     out.real(sent.bytes);
   }
   out.real(message.collectives);
-  out.number(message.calls);
+  out.fixed64(message.calls);
+  out.fixed64(message.otherSum);
   out.real(message.direct);
   out.real(message.shared);
   out.number(message.stages);
@@ -55,7 +56,8 @@ ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks) {
     sent.bytes = in.finite("size");
   }
   message.collectives = in.finite("number of calls");
-  message.calls = in.number();
+  message.calls = in.fixed64();
+  message.otherSum = in.fixed64();
   message.direct = in.finite("seconds");
   message.shared = in.finite("seconds");
   message.stages = static_cast<std::uint32_t>(in.number(UINT16_MAX, "number of stages"));

@@ -45,6 +45,9 @@ struct ControlMessage {
     Changed,
     Measured,
     Stop,
+    Move, ///< of Crossing.h, as the next two
+    AtCut,
+    Answer,
     Arrived, ///< for a rank that waits: it shall look again (Arrivals.h)
     Say
   };
@@ -53,16 +56,20 @@ struct ControlMessage {
   std::uint64_t plan = 0;   ///< Plan, Ready, Switch, Measured, Stop: its plan; the low 16 bits
                             ///< are 0
   std::uint64_t number = 0; ///< Propose, Changed, Plan: number of the member's proposal; Ready: its
-                            ///< executions so far; Switch: the first execution that shares
+                            ///< executions so far; Switch: the first execution that shares;
+                            ///< Move: the execution of the cut; AtCut: whether it waits there;
+                            ///< Answer: whether all cross
   Change change = Change::OtherMessages; ///< Changed, Stop
   std::vector<ProposedMessage> pattern;  ///< Propose
-  double collectives = 0;   ///< Propose: meetings before collective calls in one execution
-  std::uint64_t calls = 0;  ///< Ready: blocking collective calls on the world so far
-  double direct = 0;        ///< Measured: seconds of an execution before; 0: not known
-  double shared = 0;        ///< Measured: seconds of an execution now
-  std::uint32_t stages = 0; ///< Plan
-  std::string part;         ///< Plan: encodeParts() of the rank's part, or of no part
-  std::string text;         ///< Say: a line for rank 0
+  double collectives = 0;     ///< Propose: meetings before collective calls in one execution
+  std::uint64_t calls = 0;    ///< Ready: blocking collective calls on the world so far; AtCut: sum
+                              ///< at the cut
+  std::uint64_t otherSum = 0; ///< AtCut: at the beginning of the execution
+  double direct = 0;          ///< Measured: seconds of an execution before; 0: not known
+  double shared = 0;          ///< Measured: seconds of an execution now
+  std::uint32_t stages = 0;   ///< Plan; Move: whether the cut is at the execution's end
+  std::string part;           ///< Plan: encodeParts() of the rank's part, or of no part
+  std::string text;           ///< Say: a line for rank 0
 };
 
 /// Encodes and decodes. Decoding throws FormatError for bytes that are no such message in a job of

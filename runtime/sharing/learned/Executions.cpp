@@ -96,6 +96,8 @@ void Learning::enter(sendwright_scope *scope, MarkedLoop &loop, const char *func
   execution.sent = std::move(sent);
   marks.scopes[marks.depth++] = {reinterpret_cast<std::uintptr_t>(scope), scope->site, function, 0};
   loop.site.taker = nullptr; // opened by the first message
+  if (exchange::isWatching() && loop.last)
+    crossing.atBeginning(loop.last->key, loop.last->executionsSoFar());
   if (loop.sharing > 0)
     currentBatch()->begin(scope, loop.site, frame);
 }
@@ -124,7 +126,7 @@ void Learning::finishExecution(Execution &execution) {
       return;
   LearnedExchange *of = execution.exchange ? execution.exchange : loop.last;
   if (!of && loop.deferrable)
-    if (exchange::SharedCommunicator *world = sharing.find(MPI_COMM_WORLD))
+    if (exchange::SharedCommunicator *world = sharing.communicators().find(MPI_COMM_WORLD))
       of = &exchangeOf(loop, *world);
   if (of)
     of->finish(execution);

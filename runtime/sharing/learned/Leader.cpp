@@ -63,13 +63,14 @@ void Leader::propose(int member, const ControlMessage &message) {
 }
 
 void Leader::noteExecution() {
+  waited += hasAsked ? 1 : 0;
   askMissing();
   startIfWorth();
 }
 
 /// Other proposals are probably under way at first.
 void Leader::askMissing() {
-  constexpr unsigned patience = 3; // executions
+  const unsigned patience = exchange::isWatching() ? 1 : 3; // executions
   const Communicator *known = learning()->communicator(key);
   if (hasAsked || phase != Phase::Collecting || proposals.empty() || !known || ++turns < patience)
     return;
@@ -161,9 +162,15 @@ void Leader::startOnceWorth(ChosenRoutes decision) {
   startIfWorth();
 }
 
+bool Leader::wantsToShare() const {
+  return found && phase == Phase::Collecting && learning()->executionsOf(key) >= worthFrom;
+}
+
 void Leader::startIfWorth() {
-  if (!found || learning()->executionsOf(key) < worthFrom)
+  if (!wantsToShare())
     return;
+  if (exchange::isWatching())
+    return learning()->wish(key);
   const ChosenRoutes decision = std::move(*found);
   found.reset();
   try {

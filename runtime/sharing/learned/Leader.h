@@ -36,6 +36,17 @@ public:
 
   /// The program freed the communicator on this rank: no further plan is made.
   void giveUp();
+  /// Sends the plan that was found, if it is worth its start by now. While the ranks only watch,
+  /// it wishes that they carry messages first.
+  void startIfWorth();
+  /// Whether it would do so.
+  bool wantsToShare() const;
+  /// Whether it has just asked members for proposals.
+  bool awaitsProposals() const {
+    constexpr unsigned patience = 32; // executions
+    return phase == Phase::Collecting && !proposals.empty() && !found && hasAsked &&
+           waited < patience;
+  }
   /// Whether members wait for its messages.
   bool isBusy() const { return phase == Phase::Preparing || phase == Phase::Sharing; }
   /// Whether no member needs it any more.
@@ -54,7 +65,6 @@ private:
   void askMissing();
   void consider();
   void startOnceWorth(ChosenRoutes decision);
-  void startIfWorth();
   ChosenRoutes decide() const;
   double lostAtCollectives() const;
   void sendPlan(const ChosenRoutes &decision);
@@ -75,7 +85,8 @@ private:
   std::uint64_t worthFrom = 0;       ///< executions at this rank from which it is
   unsigned decisions = 0;
   bool hasAsked = false;
-  unsigned turns = 0; ///< executions here since a proposal, before it has asked
+  unsigned turns = 0;  ///< executions here since a proposal, before it has asked
+  unsigned waited = 0; ///< executions here since it has asked
   std::uint64_t plan = 0;
   std::string method;                           ///< of the plan, as text
   std::size_t missing = 0;                      ///< number of members that are not ready

@@ -8,13 +8,16 @@
 #include "runtime/sharing/learned/Learning.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace sendwright::adaptation {
 
 namespace {
 
 constexpr std::uint64_t firstNeeded = 4, mostNeeded = 1 << 20; ///< equal executions
+constexpr std::uint64_t longestPast = 4; ///< the past executions for each equal one
 constexpr int mostWaits = 2;
+constexpr std::uint64_t worthProposing = 3; ///< messages, for each rank of the world
 constexpr std::size_t fewMessages = 2; ///< of an execution: the rank proposes them only if asked
 constexpr unsigned mostSampled = 8;    ///< executions whose sizes enter the mean
 
@@ -59,7 +62,8 @@ void LearnedExchange::finish(const Execution &execution) {
     routes.routes->close();
   }
   ++executions;
-  learning()->worldCalls.noteExecution();
+  Learning &all = *learning();
+  all.worldCalls.noteExecution();
   catchUp();
   measure();
   const bool same = execution.sum == proposedSum && execution.count == proposedCount;
@@ -71,8 +75,33 @@ void LearnedExchange::finish(const Execution &execution) {
   }
   if (!proposed && !unsuitable && loop.deferrable)
     learn(execution);
-  if (leader == learning()->rank)
-    learning()->noteExecution(key);
+  if (exchange::isWatching())
+    watchOn();
+  if (leader == all.rank)
+    all.noteExecution(key);
+}
+
+/// A rank that has proposed its messages expects an answer.
+bool LearnedExchange::looks() const {
+  if (proposed)
+    return executions == nextLook(executions - 1);
+  return equal >= needed && executions >= Learning::firstLook && std::has_single_bit(executions);
+}
+
+std::uint64_t LearnedExchange::nextLook(std::uint64_t after) {
+  constexpr std::uint64_t often = Learning::firstLook, rarely = 64, rarelyFrom = 128;
+  const std::uint64_t gap = after + often < rarelyFrom ? often : rarely;
+  return (after / gap + 1) * gap;
+}
+
+/// Others may have something to say if this rank's messages repeat.
+void LearnedExchange::watchOn() {
+  Learning &all = *learning();
+  ++all.executionsSinceCall;
+  all.crossing.rest();
+  if (looks() || (leader == all.rank && all.awaitsProposals(key)))
+    all.look();
+  all.crossing.atEnd(key, executions);
 }
 
 /// Catches up on instances in which this rank sent nothing by route, because it had not heard that
@@ -124,10 +153,16 @@ void LearnedExchange::learn(const Execution &execution) {
   }
   if (++equal == 1)
     meetingsBefore = learning()->expectedMeetings();
-  else if (equal <= needed)
-    learning()->noteNews(); // this may continue
-  if (equal >= needed && (asked || execution.count > fewMessages))
+  if (equal >= std::max(needed, executions / longestPast) && (asked || isWorthProposing()))
     propose();
+}
+
+/// While the ranks only watch, a proposal and what follows take time that the program as written
+/// does not take: then many messages must have been the same first.
+bool LearnedExchange::isWorthProposing() const {
+  if (lastCount <= fewMessages || !exchange::isWatching() || !learning()->measures)
+    return lastCount > fewMessages;
+  return equal * lastCount >= worthProposing * static_cast<std::uint64_t>(learning()->ranks);
 }
 
 void LearnedExchange::relearn() {

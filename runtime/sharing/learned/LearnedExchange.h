@@ -99,12 +99,19 @@ public:
   }
   std::uint64_t executionsSoFar() const { return executions; }
 
+  /// The next execution after so many at whose end ranks that have proposed look for answers while
+  /// they watch.
+  static std::uint64_t nextLook(std::uint64_t after);
+
   const ExchangeKey key;
   MarkedLoop &loop;
   exchange::SharedCommunicator &communicator;
 
 private:
   void learn(const Execution &execution);
+  void watchOn();
+  bool looks() const;
+  bool isWorthProposing() const;
   void propose();
   void change(Change why);
   void relearn();

@@ -6,11 +6,13 @@
 #define SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEARNING_H
 
 #include "analysis/machine/Machine.h"
+#include "analysis/sharing/WatchMeetings.h"
 #include "runtime/base/MarkedScopes.h"
 #include "runtime/base/Process.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/recording/Marks.h"
 #include "runtime/sharing/learned/Adaptation.h"
+#include "runtime/sharing/learned/Crossing.h"
 #include "runtime/sharing/learned/Leader.h"
 #include "runtime/sharing/learned/LearnedExchange.h"
 #include "runtime/sharing/learned/WorldCalls.h"
@@ -67,8 +69,33 @@ struct Learning final : Layer, exchange::Policy {
     switched.insert(plan);
     worldCalls.noteSwitch(plan);
   }
+  // While it watches:
+
+  /// The first execution of a loop at whose end a rank looks for messages of others; also the
+  /// number of collective calls from one look to the next. Each look takes time.
+  static constexpr std::uint64_t firstLook = 8;
+  /// Looks for messages of other ranks; does nothing unless it watches.
+  void look();
+  /// Whether a leader here has found routes that are worth sharing.
+  bool wantsToShare() const;
+  /// A leader here wants to share: all ranks shall cross, at a collective call or an execution.
+  void wish(const ExchangeKey &key);
+  /// From here on the runtime carries all messages, on all ranks.
+  void carry();
+  bool hasAllRanks(MPI_Comm communicator);
+  void callWhileWatching(MPI_Comm communicator) override;
+  bool hasCarried() const override { return changes != 0; }
+  void endWatching() override;
+  Crossing crossing{*this};
+  std::uint64_t executionsSinceCall = 0;
+
   /// An exchange with a leader at this rank was executed.
   void noteExecution(const ExchangeKey &key);
+  /// Whether its leader here has heard of some members' proposals and waits for the others'.
+  bool awaitsProposals(const ExchangeKey &key) const {
+    const auto leader = leaders.find(key);
+    return leader != leaders.end() && leader->second.awaitsProposals();
+  }
   /// Executions of the exchange at this rank so far.
   std::uint64_t executionsOf(const ExchangeKey &key) const;
   /// The exchange has routes from here on.
@@ -84,9 +111,8 @@ struct Learning final : Layer, exchange::Policy {
   /// Whether this rank has learned nothing for long, and shares nothing.
   bool hasNothingToDo() const;
   /// All ranks have met before a call on the communicator, and have nothing to do. If nothing of
-  /// theirs is under way, they leave the messages to MPI for the rest of the run; returns whether
-  /// they do.
-  bool leavesToMpi(MPI_Comm communicator);
+  /// theirs is under way, they only watch from here on; returns whether they do.
+  bool returnsToWatching(MPI_Comm communicator);
 
   // Executions.cpp. `frame` is the lowest address of the frame that holds the scope.
   void enter(sendwright_scope *scope, const char *function, const void *frame);
@@ -133,7 +159,7 @@ private:
   LearnedExchange &exchangeOf(MarkedLoop &loop, exchange::SharedCommunicator &communicator);
   void finishExecution(Execution &execution);
   bool isDrained();
-  bool hasAllRanks(MPI_Comm communicator);
+  bool cross();
   void takeInAll();
   void hear(int source, std::span<std::byte> message);
   void hearMember(int source, const ControlMessage &message);
@@ -153,6 +179,8 @@ private:
   std::uint64_t plans = 0;
   std::set<std::uint64_t> switched; ///< plans of this rank's leaders that all ranks have heard of
   std::uint64_t newsAt = 0;         ///< in `meetings`
+  WatchMeetings watchMeetings;
+  int changes = 0; ///< from watching to carrying
   bool finishing = false;
 };
 

@@ -29,15 +29,21 @@ bool WorldCalls::meetsNext() const {
   return meetsForGood || pairsLeave || (plans.empty() ? quiet.meetsNext() : expected.meetsNext());
 }
 
-bool WorldCalls::enter(MPI_Comm communicator) {
+void WorldCalls::enter(MPI_Comm communicator) {
   come();
   if (!meetsNext())
     enterAlone();
-  else if (meet(communicator))
-    return true;
+  else
+    meet(communicator);
   ++calls;
   setLimits();
-  return false;
+}
+
+void WorldCalls::restart() {
+  quiet = {};
+  anyMessages = false;
+  executions = 0;
+  callsAtMeeting = calls;
 }
 
 void WorldCalls::end() {
@@ -179,7 +185,7 @@ void WorldCalls::welcome(std::uint64_t plan) {
   plans.push_back(plan);
 }
 
-bool WorldCalls::meet(MPI_Comm communicator) {
+void WorldCalls::meet(MPI_Comm communicator) {
   bool hasChanged = false;
   isMeeting = true;
   Agreed agreed = agree(communicator);
@@ -190,8 +196,8 @@ bool WorldCalls::meet(MPI_Comm communicator) {
   }
   isMeeting = false;
   ++meetingCount;
-  if (agreed.isQuiet && learning.leavesToMpi(communicator))
-    return true;
+  if (agreed.isQuiet && learning.returnsToWatching(communicator))
+    return;
   hasChanged |= removeStopped(agreed);
   if (hasChanged) {
     expected = ExpectedInstances(plans.size());
@@ -211,7 +217,6 @@ bool WorldCalls::meet(MPI_Comm communicator) {
     arrivals = exchange::beginArrivals(agreed.place);
     meetsForGood |= !arrivals;
   }
-  return false;
 }
 
 /// What a rank begins beyond the promised instances is not captured.

@@ -66,9 +66,12 @@ public:
   explicit WorldCalls(Learning &learning) : learning(learning) {}
 
   /// The program is about to make a blocking collective call on a communicator of all ranks; its
-  /// batches are flushed. Returns when this rank may enter it: true if all ranks leave all messages
-  /// to MPI from here on.
-  bool enter(MPI_Comm communicator);
+  /// batches are flushed. Returns when this rank may enter it.
+  void enter(MPI_Comm communicator);
+  /// The same while it watches: nothing is waited for.
+  void passWatching() { ++calls; }
+  /// All ranks carry messages from here on, and share nothing yet.
+  void restart();
   /// Collective; no rank waits. No more calls follow.
   void end();
 
@@ -101,7 +104,7 @@ private:
     std::int64_t place = 0;           ///< see Arrivals
   };
 
-  bool meet(MPI_Comm communicator);
+  void meet(MPI_Comm communicator);
   void enterAlone();
   void come();
   bool hasUntold() const;

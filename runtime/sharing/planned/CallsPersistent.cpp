@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Persistent requests, freeing and cancelling. If the runtime copies a send's messages, the send's
-// request is one to MPI_PROC_NULL, which is complete as soon as it is started. The request of any
-// other send, or of a receive, takes an empty message from this process itself, which is sent when
-// the real message is sent or received. So a start never waits.
+// Persistent requests, freeing and cancelling. The program's handle is a persistent request of
+// MPI's that is never started. A start sends the message, or posts the receive, at the runtime;
+// calls that complete requests ask the runtime how far it is (CallsCompletion.cpp). So a start
+// never waits, and costs no message of its own.
 
 #include "runtime/batch/Flush.h"
 #include "runtime/interception/Wrappers.h"
@@ -30,13 +30,8 @@ int makeSend(Initialize inner, Mode mode, const SendArguments &a, MPI_Request *r
   send.arguments = a;
   send.mode = mode;
   send.communicator = communicator;
-  const bool goesNowhere = startsSendsToNobody && isAlwaysCopied(mode, a);
-  if (!goesNowhere)
-    send.trigger = sharing.requests().nextTrigger();
-  const int error =
-      goesNowhere
-          ? PMPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, a.tag, a.communicator, request)
-          : PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, send.trigger, sharing.self(), request);
+  send.isAlwaysCopied = isAlwaysCopied(mode, a);
+  const int error = sharing.requests().makeHandle(request);
   if (error != MPI_SUCCESS)
     return error;
   send.ownsDatatype = ownDatatype(send.arguments.datatype);
@@ -44,14 +39,12 @@ int makeSend(Initialize inner, Mode mode, const SendArguments &a, MPI_Request *r
   return MPI_SUCCESS;
 }
 
-int startSend(const void *frame, PersistentSend &send, MPI_Request *request) {
+int startSend(const void *frame, PersistentSend &send) {
   Target &target = *send.communicator->target(send.arguments.destination); // it existed before
-  const bool goesNowhere = send.trigger == 0;
-  int error = sendShared(frame, *send.communicator, target, send.mode, send.arguments,
-                         goesNowhere ? nullptr : &send.message);
-  if (error == MPI_SUCCESS)
-    error = PMPI_Start(request);
-  if (error == MPI_SUCCESS && !goesNowhere)
+  const int error = sendShared(frame, *send.communicator, target, send.mode, send.arguments,
+                               send.isAlwaysCopied ? nullptr : &send.message);
+  send.active = error == MPI_SUCCESS;
+  if (send.active && !send.isAlwaysCopied)
     messageSharing()->requests().noteStart(send);
   return error;
 }
@@ -59,7 +52,7 @@ int startSend(const void *frame, PersistentSend &send, MPI_Request *request) {
 int startOne(const void *frame, MPI_Request *request) {
   const ProgramRequests &known = messageSharing()->requests();
   if (PersistentSend *send = known.send(*request))
-    return startSend(frame, *send, request);
+    return startSend(frame, *send);
   PostedReceive *receive = known.receive(*request);
   if (!receive || !receive->persistent)
     return sendwright_inner_MPI_Start(request);
@@ -69,10 +62,8 @@ int startOne(const void *frame, MPI_Request *request) {
   receive->bytes = 0;
   receive->statusSource = MPI_ANY_SOURCE;
   receive->statusTag = MPI_ANY_TAG;
-  const int error = PMPI_Start(request);
-  if (error == MPI_SUCCESS)
-    receive->communicator->post(*receive);
-  return error;
+  receive->communicator->post(*receive);
+  return MPI_SUCCESS;
 }
 
 bool isOurs(MPI_Request request) {
@@ -122,9 +113,7 @@ int sendwright_exchange_MPI_Recv_init(void *buffer, int count, MPI_Datatype data
   receive->communicator = serves;
   receive->ownsDatatype = ownDatatype(receive->datatype);
   receive->persistent = true;
-  receive->trigger = sharing.requests().nextTrigger();
-  const int error =
-      PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, receive->trigger, sharing.self(), request);
+  const int error = sharing.requests().makeHandle(request);
   if (error != MPI_SUCCESS)
     return error;
   receive->request = *request;
@@ -182,7 +171,7 @@ int sendwright_exchange_MPI_Cancel(MPI_Request *request) {
   progress();
   if (receive->active && !receive->done && receive->communicator->takeBack(*receive)) {
     receive->cancelled = true;
-    complete(*receive, messageSharing()->self());
+    complete(*receive);
   }
   return MPI_SUCCESS;
 }

@@ -170,8 +170,7 @@ int completeRequest(MPI_Comm communicator, int source, MPI_Request *request) {
   PostedReceive done;
   done.handle = communicator;
   done.statusSource = source;
-  return begin(done, request,
-               [](PostedReceive &begun) { complete(begun, messageSharing()->self()); });
+  return begin(done, request, [](PostedReceive &begun) { complete(begun); });
 }
 
 int receiveShared(SharedCommunicator &communicator, PostedReceive &receive, MPI_Status *status,

@@ -30,9 +30,9 @@ bool isSame(std::int64_t largest, std::int64_t largestNegated) {
 } // namespace
 
 CollectiveEntry::CollectiveEntry(std::deque<Routes> &routes, SharedCommunicators &communicators,
-                                 const ReceiptNotices &notices, std::size_t exchanges)
-    : routes(routes), communicators(communicators), notices(notices), expected(exchanges),
-      exchanges(exchanges), fit(routes, exchanges) {}
+                                 const ReceiptNotices &notices, const SharedExchanges &plan)
+    : routes(routes), communicators(communicators), notices(notices), recorded(plan.steps),
+      exchanges(plan.exchanges.size()), expected(exchanges), fit(routes, exchanges) {}
 
 void CollectiveEntry::addRanks(const std::vector<int> &ranks) {
   std::vector<int> sorted = ranks, all;
@@ -194,7 +194,7 @@ void CollectiveEntry::choose(MPI_Comm communicator, const Agreed &agreed) {
   ++choices;
   meetingsElsewhere = 0;
   calls = callsAtMeeting = 0;
-  expected = ExpectedInstances(exchanges);
+  expected = ExpectedInstances(exchanges, &recorded);
   takeOver(agreed);
 }
 

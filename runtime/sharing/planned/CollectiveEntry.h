@@ -12,6 +12,7 @@
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_COLLECTIVEENTRY_H
 
 #include "analysis/sharing/ExpectedInstances.h"
+#include "analysis/sharing/SharedExchanges.h"
 #include "runtime/sharing/planned/TrafficFit.h"
 
 #include <mpi.h>
@@ -29,10 +30,9 @@ class SharedCommunicators;
 
 class CollectiveEntry {
 public:
-  /// `routes`: this rank's parts of the plan's exchanges, of which there are `exchanges`. All
-  /// references must outlive it.
+  /// `routes`: this rank's parts of the plan's exchanges. All references must outlive it.
   CollectiveEntry(std::deque<Routes> &routes, SharedCommunicators &communicators,
-                  const ReceiptNotices &notices, std::size_t exchanges);
+                  const ReceiptNotices &notices, const SharedExchanges &plan);
   /// A communicator of the runtime's with all ranks of the world. Must outlive it.
   void begin(MPI_Comm ofRuntime) { privateWorld = ofRuntime; }
 
@@ -41,6 +41,11 @@ public:
   /// The program is about to make a blocking collective call on the communicator. Returns when the
   /// rank may enter it. The program's batches must be flushed.
   void enter(MPI_Comm communicator);
+  /// Members make such a call on the communicator while sharing pauses.
+  void leaveOut(MPI_Comm communicator) {
+    if (communicator == bound)
+      expected.leaveOut();
+  }
   /// This rank is about to enter a collective call without meeting: tells senders, and MPI, which
   /// receives are posted.
   void lendReceives();
@@ -89,8 +94,9 @@ private:
   std::deque<Routes> &routes;
   SharedCommunicators &communicators;
   const ReceiptNotices &notices;
-  ExpectedInstances expected;
+  const RecordedSteps &recorded;
   std::size_t exchanges;
+  ExpectedInstances expected;
   TrafficFit fit;
   std::vector<std::size_t> givenUp; ///< until they are taken
   MPI_Comm privateWorld = MPI_COMM_NULL;

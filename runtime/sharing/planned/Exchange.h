@@ -36,9 +36,15 @@ namespace sendwright::exchange {
 /// True while messages are shared in this run. All ranks agree.
 inline bool on() { return sendwright_interception & interceptExchange; }
 
-/// True while sharing pauses and MPI carries all messages (Pauses.h).
+/// True while MPI carries all messages as if nothing were shared: sharing pauses (Pauses.h), or
+/// learning watches.
 extern bool pausing __attribute__((visibility("hidden")));
 inline bool isPausing() { return pausing; }
+
+/// True while learning watches and MPI carries all messages (WatchedTraffic.h). Unless it also
+/// pauses, this rank serves others while it waits.
+extern bool watching __attribute__((visibility("hidden")));
+inline bool isWatching() { return watching; }
 
 // Called by the wrappers while sharing pauses: the program sends a message, or begins to receive
 // one; or the call may send or receive what has no envelope yet.

@@ -61,13 +61,72 @@ def noted_in_pause(function):
     return []
 
 
+def watched_notes(function):
+    """What is noted of a call while learning watches, before it and after it (WatchedTraffic.h)."""
+    role, line, namespace = function.small.get("role"), function.small, "sendwright::exchange::"
+
+    def argument(column):
+        index = line.get(column, -1)
+        return function.parameters[index].name if index >= 0 else None
+
+    communicator, request, last = argument("communicator"), argument("request"), function.parameters[-1].name
+    envelope = f"{communicator}, {argument('peer')}, {argument('tag')}"
+    result = "result == MPI_SUCCESS"
+
+    def sent(peer):
+        may_travel = "false" if function.name.removesuffix("_c") in ("Ssend", "Issend") else "true"
+        return (f"{namespace}watchSend(__builtin_frame_address(0), {communicator}, {argument(peer)}, "
+                f"{argument('tag')}, {argument('count')}, {argument('datatype')}, {may_travel});")
+
+    def received(source, tag):
+        return f"{namespace}WatchedReceive watched({communicator}, {source}, {tag}, {last});"
+
+    if role == "NonblockingReceive":
+        return [], [f"{namespace}watchPosted(result, {envelope}, {request});"]
+    if role in SEND_ROLES:
+        return [sent("peer")], []
+    if role == "Receive":
+        return [received(argument("peer"), argument("tag"))], ["watched.finish(result);"]
+    if role == "SendReceive":
+        return ([sent("destination"), received(argument("source"), argument("receiveTag"))],
+                ["watched.finish(result);"])
+    if function.kind == "Exchange":
+        return [sent("destination")], [f"{namespace}watchPosted(result, {communicator}, {argument('source')}, "
+                                       f"{argument('receiveTag')}, {last});"]
+    if role == "PersistentInit":
+        sends = "false" if function.name.startswith("Recv") else "true"
+        return [], [f"{namespace}watchPersistent(result, {envelope}, {sends}, {request});"]
+    if role == "Start":
+        return [], [f"if ({result})", f"  {namespace}watchStarts({argument('count') or 1}, {request});"]
+    if role == "RequestFree":
+        return [f"{namespace}watchFreed({request});"], []
+    if role == "Probe" and argument("message"):
+        found = f"*{argument('flag')} != 0" if argument("flag") else "true"
+        return [f"{namespace}WatchedProbe watched({communicator}, {last});"], [f"watched.finish(result, {result} && {found});"]
+    if role == "Completion":
+        before = [f"{namespace}WatchedCompletion watched({argument('count') or 1}, {request}, {last});"]
+        reached = f"{result} && *{argument('flag')} != 0" if argument("flag") else result
+        if line.get("completes") == "Any":
+            return before, [f"watched.any({reached} ? *{argument('index')} : MPI_UNDEFINED);"]
+        if line.get("completes") == "Some":
+            return before, [f"watched.some({result} || result == MPI_ERR_IN_STATUS ? *{argument('completed')} : 0, "
+                            f"{argument('index')});"]
+        return before, [f"watched.all({reached}" + ("" if argument("flag") else " || result == MPI_ERR_IN_STATUS") + ");"]
+    return [f"{namespace}watchWait();"] if role == "Probe" else [], []
+
+
 def exchange_body(function, inner):
     """`inner` are the lines of the layers below."""
-    if is_by_hand(function) or is_narrowed(function):
-        paused = [*noted_in_pause(function), *inner]
-        return ["if (sendwright::exchange::isPausing()) {", *["  " + line for line in paused], "}",
-                *carried_body(function, inner)]
-    return carried_body(function, inner)
+    if not is_by_hand(function) and not is_narrowed(function):
+        return carried_body(function, inner)
+    carried = carried_body(function, inner)
+    before, after = watched_notes(function)
+    either = ["if (sendwright::exchange::isPausing()) {", *["  " + line for line in inner], "}", *carried]
+    watched = [*before, "const int result = [&] {", *["  " + line for line in either], "}();", *after,
+               "return result;"] if before or after else either
+    return ["if (sendwright::exchange::isWatching()) {", *["  " + line for line in watched], "}",
+            "if (sendwright::exchange::isPausing()) {",
+            *["  " + line for line in [*noted_in_pause(function), *inner]], "}", *carried]
 
 
 def carried_body(function, inner):

@@ -51,6 +51,8 @@ bool allAreHere(const std::vector<int> &members) {
 
 void meetMembers(const std::vector<int> &members) {
   flushBatches();
+  if (isWatching())
+    return messageSharing()->policy()->callWhileWatching(MPI_COMM_NULL);
   if (allAreHere(members))
     allOfThemAgree(members, true, "a collective");
 }
@@ -70,6 +72,8 @@ void meetOtherSide(MPI_Comm local, int leader, MPI_Comm peer, int remoteLeader) 
   if (local == MPI_COMM_NULL)
     return;
   flushBatches();
+  if (isWatching())
+    return messageSharing()->policy()->callWhileWatching(MPI_COMM_NULL);
   waitForMembers(local, "MPI_Intercomm_create");
   const int rank = rankIn(local);
   if (rank == leader && peer != MPI_COMM_NULL)

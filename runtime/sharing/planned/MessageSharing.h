@@ -27,6 +27,7 @@
 #include "runtime/sharing/planned/Routes.h"
 #include "runtime/sharing/planned/RoutesByTurns.h"
 #include "runtime/sharing/planned/SharedCommunicators.h"
+#include "runtime/sharing/planned/WatchedTraffic.h"
 
 #include <mpi.h>
 
@@ -65,6 +66,18 @@ public:
   void setWhenPlanIsLeft(std::function<void(bool isAtRest)> function) {
     whenPlanIsLeft = std::move(function);
   }
+  /// From here on MPI carries all messages, and the policy watches. No message of the runtime is
+  /// under way, on any rank.
+  void watch();
+  /// While it watches: whether this rank serves others when it waits.
+  void serveWhileWatching(bool serves);
+  /// From here on the runtime carries all messages. All ranks do so at cuts at which their sums of
+  /// watchedTraffic() add up to 0.
+  void carry();
+  WatchedTraffic &watchedTraffic() { return watched; }
+  /// The program sends a message while the policy watches. Arguments as in exchange::watchSend().
+  void watchSend(const void *frame, MPI_Comm communicator, int destination, MPI_Count count,
+                 MPI_Datatype datatype, bool mayTravel);
   /// Receives all messages of the runtime that were sent before all ranks called it; `function` is
   /// for the watchdog.
   void takeInAll(const char *function);
@@ -83,8 +96,10 @@ public:
   /// The same; also waits for one of the requests.
   void makeProgress(Awaited &awaited);
 
-  /// The communicator if messages are shared on it, else null.
-  SharedCommunicator *find(MPI_Comm communicator) { return known.find(communicator); }
+  /// The communicator if the runtime carries messages on it, else null.
+  SharedCommunicator *find(MPI_Comm communicator) {
+    return isWatching() ? nullptr : known.find(communicator);
+  }
   /// The program is about to make a blocking collective call on the communicator; its batches are
   /// flushed.
   void enterCollective(MPI_Comm communicator);
@@ -149,6 +164,7 @@ private:
   void takeIn(bool wait, Awaited &awaited);
   void await(Awaited &awaited);
   void endForMemory();
+  void leaveWhileWatching();
 
   const std::vector<SitePlan> &sites;
   const SharedExchanges &planned;
@@ -163,8 +179,9 @@ private:
   std::deque<Routes> routes; ///< one for each part of the plan
   std::deque<RoutesByTurns> routesByTurns;
   std::unique_ptr<Pauses> pausesOrNull;
-  CollectiveEntry entry{routes, known, receiptNotices, planned.exchanges.size()};
+  CollectiveEntry entry{routes, known, receiptNotices, planned};
   MpiTraffic traffic;
+  WatchedTraffic watched{known};
   std::map<PlannedSite *, std::uint64_t> plannedLoops; ///< of all exchanges: their numbers
   std::function<void(bool isAtRest)> whenPlanIsLeft;
   int attempts = 0;           ///< to leave the plan

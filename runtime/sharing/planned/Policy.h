@@ -39,6 +39,13 @@ public:
   /// The program is about to make a blocking collective call on the communicator. Returns false if
   /// nothing more is to be done before it. Collective.
   virtual bool meet(MPI_Comm communicator) = 0;
+  /// While it watches: the program is about to make a blocking collective call on the communicator,
+  /// or on ranks of another group (MPI_COMM_NULL).
+  virtual void callWhileWatching(MPI_Comm communicator) = 0;
+  /// Whether the runtime has ever carried messages.
+  virtual bool hasCarried() const = 0;
+  /// The program is in MPI_Finalize, while it watches.
+  virtual void endWatching() = 0;
   /// Whether all ranks meet before the next blocking collective call on the world.
   virtual bool meetsNext() const = 0;
   /// Called in every progress.

@@ -62,11 +62,9 @@ void place(PostedReceive &receive, std::span<const std::byte> bytes, MPI_Comm se
                               receive.datatype, self); // the program may free its datatype
 }
 
-void complete(PostedReceive &receive, MPI_Comm self) {
+void complete(PostedReceive &receive) {
   receive.done = true;
-  if (receive.persistent)
-    PMPI_Send(nullptr, 0, MPI_BYTE, 0, receive.trigger, self);
-  else if (receive.request != MPI_REQUEST_NULL)
+  if (!receive.persistent && receive.request != MPI_REQUEST_NULL)
     PMPI_Grequest_complete(receive.request);
   if (receive.detached)
     release(&receive);

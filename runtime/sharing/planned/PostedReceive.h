@@ -26,13 +26,12 @@ struct PostedReceive {
 
   MPI_Request request = MPI_REQUEST_NULL; ///< what the program waits for; null in a blocking call
   bool ownsDatatype = false;              ///< a duplicate, because the program may free its own
-  bool persistent = false;                ///< `request` is persistent, and stays
+  bool persistent = false;                ///< `request` stays, and is never active at MPI
   bool active = false;                    ///< started, and not yet seen complete by the program
   bool detached = false;                  ///< the program freed the request
   std::uint64_t serial = 0;               ///< receives are served in this order
   MPI_Request payload = MPI_REQUEST_NULL; ///< MPI's request by which its message comes
   bool atMpi = false;                     ///< `payload` is a receive like this one, posted at MPI
-  int trigger = 0; ///< of a persistent request: the tag of the message that completes it
 
   // Its outcome, once it is done:
   bool done = false, cancelled = false;
@@ -45,7 +44,7 @@ struct PostedReceive {
 void place(PostedReceive &receive, std::span<const std::byte> bytes, MPI_Comm self);
 
 /// Completes the receive: the program's wait or test will find it done.
-void complete(PostedReceive &receive, MPI_Comm self);
+void complete(PostedReceive &receive);
 
 /// Fills what the program sees. Does nothing if it ignores statuses.
 void fillStatus(const PostedReceive &receive, MPI_Status *status);

@@ -17,9 +17,21 @@ void ProgramRequests::add(MPI_Request request, const PersistentSend &send) {
   sends[request] = std::make_unique<PersistentSend>(send);
 }
 
-/// Completes the request with which the program started the send.
-void ProgramRequests::signalStart(const PersistentSend &send) const {
-  PMPI_Send(nullptr, 0, MPI_BYTE, 0, send.trigger, self);
+int ProgramRequests::makeHandle(MPI_Request *request) const {
+  return PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, 0, self, request);
+}
+
+PersistentState ProgramRequests::persistentState(MPI_Request request) const {
+  if (const PostedReceive *one = receive(request); one && one->persistent)
+    return !one->active ? PersistentState::Inactive
+           : one->done  ? PersistentState::Done
+                        : PersistentState::UnderWay;
+  const PersistentSend *one = send(request);
+  if (!one)
+    return PersistentState::NotOurs;
+  return !one->active                       ? PersistentState::Inactive
+         : one->message == MPI_REQUEST_NULL ? PersistentState::Done
+                                            : PersistentState::UnderWay;
 }
 
 void ProgramRequests::noteStart(PersistentSend &send) {
@@ -33,7 +45,7 @@ void ProgramRequests::completeStarts() {
     const int error = PMPI_Test(&send->message, &done, MPI_STATUS_IGNORE);
     if (error == MPI_SUCCESS && !done)
       return false;
-    signalStart(*send);
+    send->message = MPI_REQUEST_NULL;
     raise(send->arguments.communicator, error);
     return true;
   });
@@ -45,11 +57,8 @@ bool ProgramRequests::freeSend(MPI_Request request) {
   if (!freed)
     return false;
   PersistentSend &send = **freed;
-  if (std::erase(underWay, &send) != 0) {
-    if (send.message != MPI_REQUEST_NULL)
-      PMPI_Request_free(&send.message);
-    signalStart(send);
-  }
+  if (std::erase(underWay, &send) != 0 && send.message != MPI_REQUEST_NULL)
+    PMPI_Request_free(&send.message);
   if (send.ownsDatatype)
     PMPI_Type_free(&send.arguments.datatype);
   return true;

@@ -14,6 +14,7 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -24,17 +25,20 @@ namespace sendwright::exchange {
 enum class Mode { Standard, Buffered, Ready, Synchronous };
 
 /// A persistent send of the program to a rank that it sends to by route. Each start sends a
-/// message. If every message is copied, the program's request is one to MPI_PROC_NULL and complete
-/// at once (not under SMPI, which does not start such requests). Otherwise it takes an empty
-/// message from this process itself, which is sent when the real message is.
+/// message.
 struct PersistentSend {
   SendArguments arguments;
   Mode mode = Mode::Standard;
   SharedCommunicator *communicator = nullptr; ///< outlives the program's handle
   bool ownsDatatype = false;
-  int trigger = 0;                        ///< tag of the empty message
+  bool isAlwaysCopied = false;            ///< each message is complete when it is started
+  bool active = false;                    ///< started, and not yet seen complete by the program
   MPI_Request message = MPI_REQUEST_NULL; ///< sent by the last start, until it is complete
 };
+
+/// How far a persistent request of the runtime is. MPI's request behind the handle is never
+/// started, so for MPI it is inactive: calls that complete requests ask here instead.
+enum class PersistentState { NotOurs, Inactive, UnderWay, Done };
 
 /// A message that the program probed. An empty message from this process gives the program its
 /// handle.
@@ -49,20 +53,32 @@ public:
   /// `self` is a communicator of this process alone, which must outlive this; tags go up to
   /// `tagLimit`.
   void begin(MPI_Comm self, int tagLimit);
+  /// A persistent request of MPI's that is never started, as a handle for the program. Returns
+  /// MPI's error code.
+  int makeHandle(MPI_Request *request) const;
+  PersistentState persistentState(MPI_Request request) const;
+  bool anyPersistent() const { return persistentReceives != 0 || !sends.empty(); }
+
   /// A tag for an empty message of this process that completes a request.
   int nextTrigger() { return 1 + static_cast<int>(triggers++ % unsigned(tagLimit - 1)); }
 
   // Receives. Whoever forgets a receive must release it.
 
   /// From here on, the receive's request stands for it.
-  void add(PostedReceive &receive) { receives[receive.request] = &receive; }
+  void add(PostedReceive &receive) {
+    receives[receive.request] = &receive;
+    persistentReceives += receive.persistent ? 1 : 0;
+  }
   /// The receive behind a request, or null.
   PostedReceive *receive(MPI_Request request) const {
     PostedReceive *const *found = receives.find(request);
     return found ? *found : nullptr;
   }
   bool anyReceives() const { return !receives.empty(); }
-  void forget(const PostedReceive &receive) { receives.erase(receive.request); }
+  void forget(const PostedReceive &receive) {
+    receives.erase(receive.request);
+    persistentReceives -= receive.persistent ? 1 : 0;
+  }
 
   // Persistent sends.
 
@@ -73,7 +89,7 @@ public:
   }
   /// The send was started, and its message is under way.
   void noteStart(PersistentSend &send);
-  /// Completes the requests of sends whose messages have left.
+  /// Looks which messages of started sends have left.
   void completeStarts();
   /// The sends whose messages are under way.
   const std::vector<PersistentSend *> &started() const { return underWay; }
@@ -90,12 +106,11 @@ public:
   bool use(const SharedCommunicator &communicator) const;
 
 private:
-  void signalStart(const PersistentSend &send) const;
-
   MPI_Comm self = MPI_COMM_NULL;
   int tagLimit = 32767;
   unsigned triggers = 0;
   HandleTable<RequestHandle, PostedReceive *> receives;
+  std::size_t persistentReceives = 0;
   HandleTable<RequestHandle, std::unique_ptr<PersistentSend>> sends;
   std::vector<PersistentSend *> underWay;
   HandleTable<MessageHandle, ClaimedMessage> claimed;

@@ -310,7 +310,7 @@ void SharedCommunicator::deliver(PostedReceive &receive, int rank, int worldRank
   }
   if (!(record.place & announced)) {
     place(receive, bytes, self);
-    complete(receive, self);
+    complete(receive);
     return;
   }
   std::uint64_t payloadTag = 0;
@@ -471,7 +471,7 @@ void SharedCommunicator::finish(PostedReceive &receive, int error, const MPI_Sta
     receive.statusSource = status.MPI_SOURCE;
     receive.statusTag = status.MPI_TAG;
   }
-  complete(receive, self);
+  complete(receive);
 }
 
 void SharedCommunicator::tellPosted(const Source &from) {
@@ -540,6 +540,11 @@ void SharedCommunicator::takeBackAll() {
       if (takeBackFromMpi(*receive))
         queue.insert(queue.begin() + static_cast<std::ptrdiff_t>(index), receive);
     }
+}
+
+bool SharedCommunicator::hasLeft() const {
+  return anyAtMpi ||
+         std::ranges::any_of(targets, [](const auto &known) { return known.second.isLeft; });
 }
 
 bool SharedCommunicator::idle() const {

@@ -61,6 +61,8 @@ public:
   /// The member receives from any source: the runtime carries everything that others send it.
   void addAnySourceReceiver(int worldRank);
 
+  /// This process's rank.
+  int rank() const { return ownRank; }
   /// The rank's target if the runtime carries messages to it, or null.
   Target *target(int rank);
   /// The numbers of the next message to the target.
@@ -115,6 +117,8 @@ public:
   const std::vector<PostedReceive *> &awaitingPayload() const { return paying; }
   /// The payload's request is complete, as by MPI_Wait.
   void finishPayload(PostedReceive &receive, int error, const MPI_Status &status);
+  /// Whether MPI carries the messages of a member, or to one.
+  bool hasLeft() const;
   /// Whether no receive is posted.
   bool idle() const;
   /// Whether no message waits for its receive.

@@ -144,6 +144,11 @@ bool SharedCommunicators::probe() const {
                      [](const auto &entry) { return entry.second.probes(); });
 }
 
+bool SharedCommunicators::haveLeft() const {
+  return std::any_of(communicators.begin(), communicators.end(),
+                     [](const auto &entry) { return entry.second.hasLeft(); });
+}
+
 bool SharedCommunicators::areIdle() const {
   return early.empty() &&
          std::all_of(communicators.begin(), communicators.end(), [](const auto &entry) {

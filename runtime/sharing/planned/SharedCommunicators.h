@@ -70,6 +70,8 @@ public:
   }
   /// Whether the caller must keep looking for messages of MPI.
   bool probe() const;
+  /// Whether MPI carries the messages of a pair of ranks.
+  bool haveLeft() const;
   /// Whether no receive is posted and no message waits for its receive.
   bool areIdle() const;
 

@@ -21,6 +21,13 @@ TEST(OrderingRefusal, EachObstacleHasASentenceAndAReasonOfItsOwn) {
 }
 
 TEST(OrderingRefusal, ASentenceNamesItsFacts) {
+  EXPECT_EQ(textOf(OrderingRefusal{.obstacle = OrderingObstacle::WaitsForReply,
+                                   .function = MpiFunctionId::Wait}),
+            "it receives or waits between its sends (MPI_Wait)");
+  EXPECT_EQ(textOf(OrderingRefusal{.obstacle = OrderingObstacle::WaitsForReply,
+                                   .function = MpiFunctionId::Sendrecv}),
+            "it receives or waits between its sends (MPI_Sendrecv; if none depends on an earlier "
+            "one, -fplugin-arg-sendwright-overlap-exchanges lets them overlap)");
   EXPECT_EQ(textOf(OrderingRefusal{.obstacle = OrderingObstacle::SeparatedSends,
                                    .function = MpiFunctionId::Barrier}),
             "MPI_Barrier between the sends issues them one by one");
@@ -37,6 +44,9 @@ TEST(OrderingRefusal, ASentenceNamesItsFacts) {
                                    .limit = 10}),
             "the order gains 5 %, below the threshold of 10 % (max c'_p 38 instead of 40, at "
             "least 38)");
+  EXPECT_EQ(changeText(figures), "max c'_p 38 instead of 40, at least 38");
+  figures.planned = figures.given;
+  EXPECT_EQ(changeText(figures), "max c'_p stays 40");
   figures.window = 1;
   EXPECT_EQ(
       textOf(OrderingRefusal{.obstacle = OrderingObstacle::AlreadyOptimal, .figures = figures}),

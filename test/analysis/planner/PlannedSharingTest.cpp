@@ -315,7 +315,7 @@ TEST(PlannedSharing, WhatCollectivesLoseCounts) {
     run.barrier();
   const ProfilePlan plan = planOf(run);
   EXPECT_NE(sentenceOf(findSite(plan, 10)->of<SiteSharing>().refusal)
-                .find("is less than it costs collective calls (1 ms)"),
+                .find("is less than it costs collective calls (200 us)"),
             std::string::npos)
       << sentenceOf(findSite(plan, 10)->of<SiteSharing>().refusal);
   EXPECT_TRUE(plan.plan.of<SharedExchanges>().exchanges.empty());

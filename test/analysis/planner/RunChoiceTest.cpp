@@ -185,6 +185,46 @@ TEST(RunChoice, ReceiversAreRankedByTheCriticalPath) {
       << findSite(plan, 10)->reason;
 }
 
+TEST(RunChoice, AnOrderThatLeavesTheLastRankAsItIsMayShortenTheRun) {
+  // In one phase rank 0 is the last under any order. Ranks do not synchronise, so the next phase
+  // begins earlier at ranks that got their messages sooner.
+  const SendLists pre{{3, 1, 2, 4}, {}, {1}, {2}, {3, 1}};
+  const SendLists post{{2, 4}, {2}, {3}, {0, 1, 2, 4}, {0, 2}};
+  const auto makeRun = [&](bool synchronised) {
+    RunBuilder run(5);
+    const int site = run.addSite(10), after = run.addSite(20);
+    for (int round = 0; round < 4; ++round) {
+      run.phase(pre, site);
+      run.phase(post, after);
+      if (synchronised)
+        run.barrier();
+    }
+    return run;
+  };
+  expectLeft(planOf(makeRun(false)), 10, LeaveReason::AlreadyOptimal, "already optimal");
+  const ProfilePlan plan = planOf(makeRun(false), choosing());
+  EXPECT_EQ(plan.run->sites[0].choiceText, "order, key alone");
+  EXPECT_LT(plan.run->chosen, 0.95 * plan.run->asWritten);
+  EXPECT_EQ(orderOf(plan, 10, 0, {1, 2, 3, 4}), (std::vector<int>{3, 4, 1, 2}));
+  EXPECT_NE(findSite(plan, 10)->reason.find("(max c'_p stays 6); the whole run is predicted"),
+            std::string::npos)
+      << findSite(plan, 10)->reason;
+
+  const ProfilePlan left = planOf(makeRun(true), choosing());
+  EXPECT_TRUE(left.run->sites[0].tried);
+  EXPECT_EQ(findSite(left, 10)->decision, Decision::Leave) << findSite(left, 10)->reason;
+}
+
+TEST(RunChoice, ReceiversWithEqualKeysAreNotTried) {
+  RunBuilder run(4);
+  const int site = run.addSite(10);
+  for (int round = 0; round < 4; ++round)
+    run.phase({{3, 1}, {2, 0}, {1, 3}, {0, 2}}, site);
+  const ProfilePlan plan = planOf(run, choosing());
+  for (const SiteOutcome &outcome : plan.run->sites)
+    EXPECT_EQ(outcome.bestText.find("order"), std::string::npos) << outcome.bestText;
+}
+
 TEST(RunChoice, OfTwoSitesThatGetInEachOthersWayOneIsRewritten) {
   // Both ranks send to 2 and then to 3, and collide there. Either of them may swap its sends, not
   // both.

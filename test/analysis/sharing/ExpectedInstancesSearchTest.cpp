@@ -28,6 +28,21 @@ Begin promising(std::size_t run) {
   return begin;
 }
 
+/// The recorded run has these numbers of instances before its calls, and so had this run up to its
+/// first call; members will not meet before the others. `steps` must outlive what is returned.
+Begin following(const RecordedSteps &steps) {
+  Begin begin{ExpectedInstances(1, &steps), steps[0][0]};
+  begin.expected.agree({begin.instances}, true);
+  return begin;
+}
+
+RecordedSteps recorded(const std::vector<std::uint64_t> &numbers) {
+  RecordedSteps steps;
+  for (const std::uint64_t number : numbers)
+    steps.add({number});
+  return steps;
+}
+
 #ifdef SENDWRIGHT_SANITIZED // programs take ten times as long there
 constexpr std::size_t stride = 7;
 #else
@@ -86,6 +101,15 @@ TEST(ExpectedInstancesSearch, RanksOnThePathNeedNoPatience) {
 TEST(ExpectedInstancesSearch, AnyRanksMayLeaveOutAnyPromisedInstances) {
   forEachProgram(3, subsets(),
                  [](const Program &program) { expectAllEnd(line(), program, promising(4)); });
+}
+
+TEST(ExpectedInstancesSearch, AnyRanksMayDoSomethingElseThanTheRecordedRun) {
+  for (const RecordedSteps &steps :
+       {recorded({0, 2, 0, 1}), recorded({0, 0, 2, 0}), recorded({1, 0, 1})})
+    for (const std::vector<std::string> &words : {subsets(), extras()})
+      forEachProgram(3, words, [&](const Program &program) {
+        expectAllEnd(line(), program, following(steps), steps.size() == 3);
+      });
 }
 
 TEST(ExpectedInstancesSearch, OneOfFourMayLeaveOutAnyPromisedInstances) {

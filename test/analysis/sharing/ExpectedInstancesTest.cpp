@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -106,6 +107,149 @@ TEST(ExpectedInstances, AnotherNumberAtAMeetingEndsTheRun) {
   ASSERT_TRUE(expected.meetsNext());
   expected.agree({count += 2}, true);
   EXPECT_TRUE(expected.meetsNext());
+}
+
+RecordedSteps recordedSteps(const std::vector<std::uint64_t> &steps) {
+  RecordedSteps recorded;
+  for (const std::uint64_t step : steps)
+    EXPECT_TRUE(recorded.add({step}));
+  return recorded;
+}
+
+const std::vector<std::uint64_t> irregular = {0, 3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
+
+TEST(ExpectedInstances, StepsOfTheRecordedRunAreExpectedFromTheFirstCallOn) {
+  const RecordedSteps recorded = recordedSteps(irregular);
+  ExpectedInstances expected(1, &recorded);
+  std::uint64_t count = 0;
+  EXPECT_EQ(calls(expected, count, irregular, 18), "mkkkkmkkkkkkkkmkkm");
+}
+
+TEST(ExpectedInstances, AfterTheRecordedRunNumbersThatRepeatAreExpected) {
+  const RecordedSteps recorded = recordedSteps({2, 2, 2, 2, 2, 2, 2, 2, 2});
+  ExpectedInstances expected(1, &recorded);
+  std::uint64_t count = 0;
+  const std::string all = calls(expected, count, {2}, 40);
+  EXPECT_EQ(all.substr(0, 10), "mkkkkmkkkm");
+  EXPECT_EQ(all.find("mm"), std::string::npos);
+}
+
+TEST(ExpectedInstances, ALongerRunMeetsOnceWhereTheRecordedOneEnded) {
+  std::vector<std::uint64_t> steps(100, 1);
+  steps.push_back(0);
+  const RecordedSteps recorded = recordedSteps(steps);
+  ExpectedInstances expected(1, &recorded);
+  std::uint64_t count = 0;
+  const std::string all = calls(expected, count, {1}, 400);
+  EXPECT_EQ(all.find('!'), std::string::npos) << all;
+  EXPECT_EQ(all.find("mm"), std::string::npos) << all;
+  EXPECT_LT(std::ranges::count(all, 'm'), 30) << all;
+}
+
+TEST(ExpectedInstances, AnyNumberMayBeginWhereTheRecordedRunHadMany) {
+  const RecordedSteps recorded = recordedSteps({0, 3, 100, 3, 3});
+  ExpectedInstances expected(1, &recorded);
+  std::uint64_t count = 0;
+  EXPECT_EQ(calls(expected, count, {0, 3, 100, 3, 3}, 5), "mkmkk");
+}
+
+TEST(ExpectedInstances, ALongerRunThanTheRecordedOneMeetsWhereThatEnded) {
+  std::vector<std::uint64_t> steps;
+  for (int iteration = 0; iteration < 30; ++iteration)
+    steps.insert(steps.end(), {1, 0});
+  steps.insert(steps.end(), {0, 3, 0});
+  const RecordedSteps recorded = recordedSteps(steps);
+  for (const bool isLonger : {false, true}) {
+    ExpectedInstances expected(1, &recorded);
+    std::uint64_t count = 0;
+    const std::string all =
+        isLonger ? calls(expected, count, {1, 0}, 200) : calls(expected, count, steps, 63);
+    EXPECT_EQ(all.find('!'), std::string::npos) << all;
+    EXPECT_EQ(all[60], 'm') << all;
+    EXPECT_LT(std::ranges::count(all, 'm'), isLonger ? 20 : 8) << all;
+  }
+}
+
+TEST(ExpectedInstances, ARunThatBeginsOtherwiseFindsItsPlaceInTheRecordedRun) {
+  const RecordedSteps recorded = recordedSteps(irregular);
+  ExpectedInstances expected(1, &recorded);
+  std::uint64_t count = 0;
+  const std::vector<std::uint64_t> later(irregular.begin() + 2, irregular.end());
+  EXPECT_EQ(calls(expected, count, later, 15), "mmmmkkkkmkkkkkk");
+}
+
+TEST(ExpectedInstances, AMemberThatLeavesTheRecordedPathMakesAllMeetUntilItIsFoundAgain) {
+  const RecordedSteps recorded = recordedSteps(irregular);
+  ExpectedInstances expected(1, &recorded);
+  std::uint64_t count = 0;
+  EXPECT_EQ(calls(expected, count, irregular, 5), "mkkkk");
+  expected.agree({count += 5}, false);
+  const std::vector<std::uint64_t> rest(irregular.begin() + 6, irregular.end());
+  const std::string all = calls(expected, count, rest, rest.size());
+  EXPECT_EQ(all, "mmmmkkkkmkk");
+}
+
+TEST(ExpectedInstances, CallsThatWereLeftOutCountInTheRecordedRun) {
+  const RecordedSteps recorded = recordedSteps(irregular);
+  ExpectedInstances expected(1, &recorded);
+  expected.agree({0}, true);
+  expected.leaveOut();
+  expected.leaveOut();
+  EXPECT_EQ(expected.beforeNext(0), irregular[3]);
+}
+
+TEST(ExpectedInstances, WhereTheRecordedRunEndsAmongCallsThatWereLeftOutMembersMeet) {
+  const RecordedSteps recorded = recordedSteps({0, 3, 1, 4, 1});
+  for (int leftOut = 0; leftOut < 6; ++leftOut) {
+    ExpectedInstances expected(1, &recorded);
+    expected.agree({0}, true);
+    for (int call = 0; call < leftOut; ++call)
+      expected.leaveOut();
+    for (int call = 1 + leftOut; call < 5; ++call) {
+      ASSERT_FALSE(expected.meetsNext()) << leftOut;
+      expected.pass();
+    }
+    EXPECT_TRUE(expected.meetsNext()) << leftOut;
+  }
+}
+
+TEST(ExpectedInstances, RecordedStepsOfAnotherProgramAreForgotten) {
+  const RecordedSteps recorded = recordedSteps({1, 1, 1, 1, 7, 1, 1, 1, 1, 8, 1, 1, 1, 1, 1, 1, 1});
+  ExpectedInstances expected(1, &recorded);
+  std::uint64_t count = 0;
+  int wrong = 0;
+  bool asExpected = true;
+  for (int call = 0; call < 400; ++call) {
+    count += call % 29 == 0 ? 2 : 1; // no period that could be found
+    if (expected.meetsNext()) {
+      expected.agree({count}, asExpected);
+      asExpected = true;
+      continue;
+    }
+    wrong += expected.beforeNext(0) == count ? 0 : 1;
+    asExpected = asExpected && expected.beforeNext(0) == count;
+    count = expected.beforeNext(0);
+    expected.pass();
+  }
+  EXPECT_LE(wrong, 400 / 29 + 6); // without the recorded run: one in 29
+}
+
+TEST(RecordedSteps, AStepWithTooManyInstancesEndsThem) {
+  RecordedSteps recorded;
+  EXPECT_TRUE(recorded.add({RecordedSteps::mostInstances - 1, 1}));
+  EXPECT_FALSE(recorded.add({RecordedSteps::mostInstances, 1}));
+  EXPECT_EQ(recorded.size(), 1u);
+}
+
+TEST(RecordedSteps, AreReadAsWritten) {
+  const RecordedSteps recorded = recordedSteps(irregular);
+  ByteWriter out;
+  encodeSteps(out, recorded);
+  const std::string bytes = out.take();
+  ByteReader in(bytes, "steps");
+  EXPECT_EQ(decodeSteps(in, 1), recorded);
+  ByteReader other(bytes, "steps");
+  EXPECT_THROW(decodeSteps(other, 2), FormatError);
 }
 
 } // namespace

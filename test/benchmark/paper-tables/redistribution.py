@@ -171,6 +171,12 @@ def comparison(tools, result):
         why, verdict = judge(ranks, shares)
         result.add(f"{name}, {ranks} nodes", claim, f"% of cases, MLC : TPDR better, alpha to delta: {text}", verdict, why,
                    "build/bin/redistribution-benchmark comparison")
+    ties = {ranks: {generator: [100 - sum(each) for each in shares] for generator, shares in shares_of(found, ranks).items()}
+            for ranks in (8, 32)}
+    result.add("Section 5: equal costs", "many with alpha on 8 nodes, almost none on 32", "% of cases, alpha to delta, 8 nodes: "
+               + "; ".join(f"{generator} {', '.join(f'{tie:.0f}' for tie in each)}" for generator, each in ties[8].items())
+               + f"; 32 nodes: at most {max(max(each) for each in ties[32].values()):.1f}", *judge_ties(ties),
+               "build/bin/redistribution-benchmark comparison")
     seconds = {unit: [figures[f"{generator} 32 {one}"]["mlc"] for generator in ("sequential", "exponential")
                       for one in RANGES] for unit, figures in found.items() if unit != "elements"}
     result.add("Figs. 7 to 9, in seconds", "costs in elements only", "32 nodes, MLC better: " + "; ".join(
@@ -185,6 +191,23 @@ def comparison(tools, result):
             result.tables.append(Table(title, PLOT, ["sizes", *RANGES], bars_table(figures, ranks), image))
             result.plots[image] = partial(stacked, title=title, unit="% of 1,000 cases",
                                           parts=("MLC better", "TPDR better", "the same"), groups=bars(figures, ranks))
+
+
+def shares_of(found, ranks):
+    """{generator: [(% MLC better, % TPDR better) for each range]}, cost in elements"""
+    return {generator: [(mlc, tpdr) for mlc, tpdr, _ in each.values()]
+            for generator, each in ((name.split()[0], each) for name, each in bars(found["elements"], ranks).items())}
+
+
+def judge_ties(ties):
+    """(verdict, reason)"""
+    few = max(max(each) for each in ties[32].values()) <= 5
+    most = {generator: each[0] == max(each) for generator, each in ties[8].items()}
+    if few and all(most.values()):
+        return REPRODUCED, ""
+    if few and most["exponential"]:
+        return DIFFERS, "so with exponential sizes; with sequential ones delta has as many on 8 nodes as alpha"
+    return DIFFERS, "not under either generator"
 
 
 PLOT = "% of cases in which MLC is better : TPDR is better, in the rest both cost the same."

@@ -212,6 +212,29 @@ std::string changeTurns(RankCountPlan &plan, std::mt19937 &random) {
   }
 }
 
+std::string changeRecordedSteps(RankCountPlan &plan, std::mt19937 &random) {
+  RecordedSteps &steps = plan.of<SharedExchanges>().steps;
+  if (steps.size() == 0)
+    return "";
+  switch (below(4, random)) {
+  case 0:
+    changeList(steps.order, random);
+    return "the recorded steps";
+  case 1:
+    anyOf(steps.order, random) = static_cast<std::uint32_t>(below(steps.kinds.size() + 1, random));
+    return "a recorded step";
+  case 2:
+    changeList(anyOf(steps.kinds, random), random);
+    return "the exchanges of recorded steps";
+  default:
+    RecordedSteps::Counts &kind = anyOf(steps.kinds, random);
+    if (kind.empty())
+      return "";
+    anyOf(kind, random) = below(3, random) == 0 ? RecordedSteps::mostInstances : below(5, random);
+    return "the instances of recorded steps";
+  }
+}
+
 std::string changeExchange(RankCountPlan &plan, std::mt19937 &random) {
   if (plan.of<SharedExchanges>().exchanges.empty())
     return "";
@@ -454,7 +477,7 @@ ChangedPlan randomChange(const RankCountPlan &plan, std::mt19937 &random) {
   using Change = std::string (*)(RankCountPlan &, std::mt19937 &);
   static constexpr Change changes[] = {changeCollective, changeCollective, changeExchange,
                                        changeExchange,   changeTurns,      changeOrder,
-                                       changeSteps,      changeSite};
+                                       changeSteps,      changeSite,       changeRecordedSteps};
   for (std::size_t left = below(3, random) == 0 ? 1 + below(4, random) : 1; left > 0;)
     if (const std::string what = anyOf(changes, random)(changed.plan, random); !what.empty()) {
       changed.change += (changed.change.empty() ? "" : ", ") + what;

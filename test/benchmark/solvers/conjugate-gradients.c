@@ -3,8 +3,8 @@
 // The communication of conjugate gradients on a mesh that is split into a block for each rank: a
 // halo of up to 26 neighbours, and then sums over all ranks.
 //
-// Usage: conjugate-gradients [ITERATIONS [SUMS [BYTES]]]: 200 iterations with 2 sums, and messages
-// of 32 bytes
+// Usage: conjugate-gradients [ITERATIONS [SUMS [BYTES [persistent]]]]: 200 iterations with 2 sums,
+// and messages of 32 bytes; "persistent": with requests that are made once, and started by one call
 //
 // Prints a sum of all that was received.
 
@@ -16,6 +16,7 @@ enum { neighbours = 26, largest = 1024 };
 
 static double out[neighbours][largest / sizeof(double)], in[neighbours][largest / sizeof(double)];
 static int neighbour[neighbours], count, doubles;
+static MPI_Request requests[2 * neighbours];
 
 static void find_neighbours(void) {
   int ranks, rank, extents[3] = {0, 0, 0}, me[3], no_period[3] = {0, 0, 0};
@@ -37,7 +38,6 @@ static void find_neighbours(void) {
 }
 
 static void exchange(void) {
-  MPI_Request requests[2 * neighbours];
   for (int n = 0; n < count; n++)
     MPI_Irecv(in[n], doubles, MPI_DOUBLE, neighbour[n], 0, MPI_COMM_WORLD, &requests[n]);
   for (int n = 0; n < count; n++)
@@ -45,21 +45,39 @@ static void exchange(void) {
   MPI_Waitall(2 * count, requests, MPI_STATUSES_IGNORE);
 }
 
+static void make_requests(void) {
+  for (int n = 0; n < count; n++) {
+    MPI_Recv_init(in[n], doubles, MPI_DOUBLE, neighbour[n], 0, MPI_COMM_WORLD, &requests[n]);
+    MPI_Send_init(out[n], doubles, MPI_DOUBLE, neighbour[n], 0, MPI_COMM_WORLD,
+                  &requests[count + n]);
+  }
+}
+
+static void exchange_by_requests(void) {
+  MPI_Startall(2 * count, requests);
+  MPI_Waitall(2 * count, requests, MPI_STATUSES_IGNORE);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   const int iterations = argc > 1 ? atoi(argv[1]) : 200, sums = argc > 2 ? atoi(argv[2]) : 2;
-  const int bytes = argc > 3 ? atoi(argv[3]) : 32;
+  const int bytes = argc > 3 ? atoi(argv[3]) : 32, persistent = argc > 4;
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   doubles = bytes / (int)sizeof(double);
   find_neighbours();
+  if (persistent)
+    make_requests();
 
   double total = rank;
   for (int iteration = 0; iteration < iterations; iteration++) {
     for (int n = 0; n < count; n++)
       for (int place = 0; place < doubles; place++)
         out[n][place] = total * 1e-3 + rank + n * 0.1 + iteration * 0.01;
-    exchange();
+    if (persistent)
+      exchange_by_requests();
+    else
+      exchange();
     for (int n = 0; n < count; n++)
       for (int place = 0; place < doubles; place++)
         total = 0.5 * total + 0.1 * in[n][place];
@@ -73,6 +91,8 @@ int main(int argc, char **argv) {
   MPI_Reduce(&total, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank == 0)
     printf("%.17g\n", all);
+  for (int n = 0; persistent && n < 2 * count; n++)
+    MPI_Request_free(&requests[n]);
   MPI_Finalize();
   return 0;
 }

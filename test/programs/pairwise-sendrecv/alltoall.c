@@ -4,7 +4,7 @@
 
 /* Block p of `out` goes to rank p; each step pairs this rank with two others. */
 static void exchange_blocks(const long *out, long *in, int length, int rank, int ranks) {
-  for (int step = 0; step < ranks; ++step) { // -> left: waits between its sends (MPI_Sendrecv)
+  for (int step = 0; step < ranks; ++step) { // -> left: waits between its sends (MPI_Sendrecv
     const int to = (rank + step) % ranks, from = (rank + ranks - step) % ranks;
     MPI_Sendrecv(out + to * length, length, MPI_LONG, to, step, in + from * length, length,
                  MPI_LONG, from, step, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

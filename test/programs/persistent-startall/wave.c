@@ -50,8 +50,8 @@ int main(int argc, char **argv) {
     before[i] = line[i] = (rank * points + i) % 9 / 4.0;
   make_requests(line, rank, ranks, requests);
   double largest = 0;
-  for (int step = 0; step < 20; ++step) { // -> reordered
-    MPI_Startall(2 * halos, requests);
+  for (int step = 0; step < 20; ++step) {
+    MPI_Startall(2 * halos, requests); // -> reordered
     for (int i = 4; i < width - 4; ++i)
       next[i] = 2 * line[i] - before[i] + 0.1 * (line[i - 2] - 2 * line[i] + line[i + 2]);
     MPI_Waitall(2 * halos, requests, MPI_STATUSES_IGNORE);

@@ -7,8 +7,9 @@
 // RUN: env TEST_PLAN=%t.plan %mpirun 2 %t > %t.out 2>&1; test $? = 3
 // RUN: %FileCheck %s < %t.out
 // CHECK-NOT: sendwright:
-// CHECK: sendwright: the plan in program.c is for 8 and 24 ranks, but this run has 2: loops run
-// as written CHECK-NOT: sendwright:
+// CHECK: sendwright: the plan in program.c is for 8 and 24 ranks, but this run has 2: loops
+// CHECK-SAME: run as written
+// CHECK-NOT: sendwright:
 
 #include "../inputs/planned-loop.h"
 

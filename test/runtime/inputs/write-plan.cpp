@@ -7,6 +7,8 @@
 //     site 1                         a site with this hash (loops of planned-loop.h)
 //     site 1 Value = int             an instantiation of it
 //     order * window=0 3 2 1 0       of all ranks, or of one: destinations in the order to send
+//     staggered 1                    the site's order was chosen for large messages, so many in
+//                                    flight at once
 //     exchange direct                the site's messages are shared, by routes straight to their
 //                                    destinations or through a grid ("2x4x2", the first dimension
 //                                    varying fastest), one stage for each dimension
@@ -16,6 +18,8 @@
 //     messages 5 7                   the same tags; tag -1: with any tag
 //     exchange stages=3              by routes that are given, message by message:
 //     route 0 3 5 0:2 2:3            from 0 to 3 with tag 5, in stage 0 to 2 and in stage 2 to 3
+//     steps 1 0 0:2                  instances before each collective call of the recorded run: of
+//                                    the first exchange, of the second after a colon, and so on
 //     collective reduce root=2 bytes=80 instance=1 members=3,2,1 binomial tree
 //                                    the site is that operation, by the algorithm of that name, or
 //                                    by MPI's function (MPI_Reduce);
@@ -188,6 +192,19 @@ void addExchange(RankCountPlan &plan, const Sharing &sharing) {
       plan.of<SharedExchanges>().rankExchanges[rank].push_back(parts[rank]);
 }
 
+void addSteps(RankCountPlan &plan, const std::string &text) {
+  SharedExchanges &shared = plan.of<SharedExchanges>();
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    RecordedSteps::Counts step;
+    std::istringstream numbers(word);
+    for (std::string number; std::getline(numbers, number, ':');)
+      step.push_back(std::stoul(number));
+    step.resize(shared.exchanges.size());
+    shared.steps.add(step);
+  }
+}
+
 /// Throws std::runtime_error for an unknown operation or algorithm.
 void addCollective(RankCountPlan &plan, std::istream &words) {
   PlannedCollective collective;
@@ -339,6 +356,7 @@ int main(int argc, char **argv) {
   Plan plan;
   RankCountPlan *current = nullptr;
   std::vector<std::pair<RankCountPlan *, Sharing>> sharings;
+  std::vector<std::pair<RankCountPlan *, std::string>> steps;
   for (std::string line; std::getline(std::cin, line);) {
     std::istringstream words(line);
     std::string kind, rank;
@@ -352,10 +370,17 @@ int main(int argc, char **argv) {
       current->sites.push_back(siteWithHash(number, words));
     } else if (kind == "order" && words >> rank) {
       addOrder(*current, rank, parseOrder(words));
+    } else if (kind == "staggered" && words >> number) {
+      OrderingFigures figures;
+      figures.key = staggeredKey;
+      figures.window = static_cast<std::uint32_t>(number);
+      current->sites.back().of<SiteOrdering>().figures.push_back(figures);
     } else if (kind == "exchange") {
       sharings.emplace_back(
           current, parseExchange(words, static_cast<int>(current->of<PlannedOrders>().ranks.size()),
                                  static_cast<std::uint32_t>(current->sites.size() - 1)));
+    } else if (kind == "steps") {
+      std::getline(words, steps.emplace_back(current, "").second);
     } else if (kind == "collective") {
       addCollective(*current, words);
     } else if (kind == "early") {
@@ -370,15 +395,18 @@ int main(int argc, char **argv) {
         words >> source >> destination;
       addMessages(sharings.back().second, source, destination, words);
     } else {
-      std::fprintf(stderr,
-                   "write-plan: '%s' is not ranks, site, order, exchange, message, collective or "
-                   "irregular\n",
-                   line.c_str());
+      std::fprintf(
+          stderr,
+          "write-plan: '%s' is not ranks, site, order, staggered, exchange, message, collective or "
+          "irregular\n",
+          line.c_str());
       return 1;
     }
   }
   for (const auto &[rankCount, sharing] : sharings)
     addExchange(*rankCount, sharing);
+  for (const auto &[rankCount, text] : steps)
+    addSteps(*rankCount, text);
   try {
     writePlan(plan, argv[1]);
   } catch (const FormatError &error) {

@@ -100,6 +100,26 @@ TEST(StatementBlocks, BlockingAndPersistentSendsCount) {
   EXPECT_EQ(blocksIn(block + wait), Texts{block});
 }
 
+TEST(StatementBlocks, ACallThatStartsSeveralRequestsIsABlock) {
+  const std::string startAll = "MPI_Startall(n, r);";
+  EXPECT_EQ(blocksIn("n++; " + startAll + " n++; " + wait), Texts{startAll});
+  EXPECT_EQ(blocksIn("while (n--) { " + startAll + wait + " }"), Texts{startAll});
+  EXPECT_EQ(blocksIn("if (n) " + startAll + " else n++; " + wait),
+            Texts{"if (n) " + startAll + " else n++;"});
+  const std::string both = startAll + " n++; MPI_Startall(n, q);";
+  EXPECT_EQ(blocksIn(both + wait), Texts{both});
+  EXPECT_EQ(blocksIn("MPI_Start(r); " + wait), Texts());
+}
+
+TEST(StatementBlocks, AFunctionThatStartsRequestsHasTheBlockInIt) {
+  const std::string before = "void start(int n, MPI_Request *r) { MPI_Startall(n, r); }";
+  EXPECT_EQ(blocksIn("start(n, r); " + wait, before), Texts{"MPI_Startall(n, r);"});
+}
+
+TEST(StatementBlocks, ALoopOfSuchCallsIsItsOwnSite) {
+  EXPECT_EQ(blocksIn("for (int i = 0; i < n; i++) MPI_Startall(n, r + i);" + wait), Texts());
+}
+
 TEST(StatementBlocks, ASendLoopAloneIsNoBlock) {
   const std::string loop = "for (; n; n--) " + sendTo("n");
   EXPECT_EQ(blocksIn(loop), Texts());

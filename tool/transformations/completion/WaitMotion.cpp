@@ -5,16 +5,18 @@
 #include "tool/legality/LibraryFunctions.h"
 #include "tool/legality/Stores.h"
 #include "tool/sites/Surroundings.h"
-#include "tool/sites/VariableUses.h"
+#include "tool/transformations/completion/NamedMemory.h"
 
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/ParentMapContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace clang;
@@ -23,36 +25,7 @@ namespace sendwright {
 
 namespace {
 
-using Variables = llvm::SmallPtrSet<const VarDecl *, 8>;
-
-/// The variable in whose memory an lvalue lies, or into which a pointer value points; null if a
-/// pointer in memory leads there.
-const VarDecl *rootOf(const Expr *expression) {
-  for (;;) {
-    expression = expression->IgnoreParens();
-    if (const auto *name = dyn_cast<DeclRefExpr>(expression))
-      return dyn_cast<VarDecl>(name->getDecl());
-    if (const auto *cast = dyn_cast<CastExpr>(expression)) {
-      if (cast->getCastKind() == CK_LValueToRValue &&
-          !isa<DeclRefExpr>(cast->getSubExpr()->IgnoreParens()))
-        return nullptr;
-      expression = cast->getSubExpr();
-    } else if (const auto *element = dyn_cast<ArraySubscriptExpr>(expression)) {
-      expression = element->getBase();
-    } else if (const auto *operation = dyn_cast<UnaryOperator>(expression);
-               operation &&
-               (operation->getOpcode() == UO_AddrOf || operation->getOpcode() == UO_Deref)) {
-      expression = operation->getSubExpr();
-    } else if (const auto *sum = dyn_cast<BinaryOperator>(expression); sum && sum->isAdditiveOp()) {
-      expression = sum->getLHS()->getType()->isPointerType() ? sum->getLHS() : sum->getRHS();
-    } else if (const auto *member = dyn_cast<MemberExpr>(expression);
-               member && !member->isArrow()) {
-      expression = member->getBase();
-    } else {
-      return nullptr;
-    }
-  }
-}
+using Values = llvm::SmallPtrSet<const ValueDecl *, 8>;
 
 /// "&request", where a request may be a pointer in MPI's eyes.
 bool isAddressOfName(const Expr &argument) {
@@ -61,104 +34,63 @@ bool isAddressOfName(const Expr &argument) {
          isa<DeclRefExpr>(address->getSubExpr()->IgnoreParens());
 }
 
-std::string quoted(const VarDecl &variable) { return "'" + variable.getNameAsString() + "'"; }
-
-bool isPlain(QualType type) {
-  return !type.isVolatileQualified() && !type->isAtomicType() && !type->isReferenceType();
-}
-
-/// What a function does with variables, from one walk over its body.
-class FunctionUses : public RecursiveASTVisitor<FunctionUses> {
-public:
-  FunctionUses(const FunctionDecl &definition, const ASTContext &ast)
-      : function(definition), context(ast) {
-    TraverseStmt(definition.getBody());
-  }
-
-  bool VisitCallExpr(CallExpr *call) {
-    calls.push_back(call);
-    return true;
-  }
-  bool VisitDeclRefExpr(DeclRefExpr *name) {
-    if (const auto *variable = dyn_cast<VarDecl>(name->getDecl()))
-      names[variable].push_back(name);
-    return true;
-  }
-  bool VisitCastExpr(CastExpr *cast) {
-    if (cast->getCastKind() == CK_LValueToRValue)
-      settled.insert(cast->getSubExpr()->IgnoreParens());
-    return true;
-  }
-  bool VisitBinaryOperator(BinaryOperator *operation) {
-    if (operation->getOpcode() == BO_Assign)
-      settled.insert(operation->getLHS()->IgnoreParens());
-    return true;
-  }
-
-  /// Whether the variable is memory that no other named memory shares.
-  bool isNamedMemory(const VarDecl &variable) const {
-    if (!isPlain(variable.getType()))
-      return false;
-    if (!variable.getType()->isPointerType())
-      return true;
-    const auto found = names.find(&variable);
-    return ownsItsMemory(variable, function, context) &&
-           (found == names.end() || llvm::all_of(found->second, [&](const DeclRefExpr *name) {
-              return settled.contains(name);
-            }));
-  }
-
-  const FunctionDecl &function;
-  const ASTContext &context;
-  std::vector<const CallExpr *> calls;
-  llvm::DenseMap<const VarDecl *, std::vector<const DeclRefExpr *>> names;
-
-private:
-  llvm::SmallPtrSet<const Expr *, 32> settled; // read or assigned as a whole
-};
-
 /// What the messages of a wait use.
 struct WaitedFor {
   const VarDecl *requests = nullptr;
-  Variables sent, received;
-  Variables arguments; ///< of the wait: they must not change before it
+  Values sent, received;
+  Values arguments; ///< of the wait: they must not change before it
+  std::vector<std::pair<const ValueDecl *, const CallExpr *>>
+      begun; ///< buffers, and what uses them
   std::string obstacle;
 };
 
-void collectVariables(const Stmt &code, Variables &variables,
-                      llvm::SmallPtrSetImpl<const DeclRefExpr *> *names = nullptr) {
+/// Variables and members of this object.
+void collectValues(const Stmt &code, Values &values,
+                   llvm::SmallPtrSetImpl<const DeclRefExpr *> *names = nullptr) {
+  if (const auto *member = dyn_cast<MemberExpr>(&code))
+    values.insert(member->getMemberDecl());
   if (const auto *name = dyn_cast<DeclRefExpr>(&code)) {
     if (const auto *variable = dyn_cast<VarDecl>(name->getDecl()))
-      variables.insert(variable);
+      values.insert(variable);
     if (names)
       names->insert(name);
   }
-  forEachChild(&code, [&](const Stmt *child) { collectVariables(*child, variables, names); });
+  forEachChild(&code, [&](const Stmt *child) { collectValues(*child, values, names); });
+}
+
+std::string lineOf(const Stmt &statement, const ASTContext &context) {
+  return "line " +
+         std::to_string(context.getSourceManager().getPresumedLineNumber(statement.getBeginLoc()));
 }
 
 class WaitReader {
 public:
-  WaitReader(const FunctionUses &uses, ASTContext &context) : uses(uses), context(context) {}
+  WaitReader(const NamedMemory &uses, ASTContext &context) : uses(uses), context(context) {}
 
   WaitedFor read(const CallExpr &wait, const MpiFunction &function) {
     for (const Expr *argument : wait.arguments())
-      collectVariables(*argument, found.arguments);
+      collectValues(*argument, found.arguments);
     const Expr *status = wait.getArg(wait.getNumArgs() - 1)->IgnoreParenCasts();
     if (!isa<IntegerLiteral, GNUNullExpr, CXXNullPtrLiteralExpr>(status))
       return refused("it returns a status");
     const Expr &argument = *wait.getArg(static_cast<unsigned>(function.request));
-    found.requests = rootOf(&argument);
+    found.requests = dyn_cast_or_null<VarDecl>(uses.rootOf(&argument));
     if (!found.requests || !found.requests->hasLocalStorage() || isa<ParmVarDecl>(found.requests) ||
         found.requests->getType()->isReferenceType() ||
-        !(isAddressOfName(argument) || uses.isNamedMemory(*found.requests)))
+        !(isAddressOfName(argument) || uses.isName(*found.requests)))
       return refused("its requests are not in a local variable");
+    if (!beginsWithoutMessages(*found.requests))
+      return refused("its requests begin with the values of others");
     for (const CallExpr *call : uses.calls)
       readCall(*call);
     const auto all = uses.names.find(found.requests);
     if (found.obstacle.empty() && all != uses.names.end())
       for (const DeclRefExpr *name : all->second)
-        if (!known.contains(name))
-          return refused(lineOf(*name) + " uses its requests otherwise than in a call of MPI");
+        if (!known.contains(name) && !uses.isSized(*name))
+          return refused(lineOf(*name, context) +
+                         " uses its requests otherwise than in a call of MPI");
+    if (found.obstacle.empty() && found.begun.empty())
+      return refused("no call in the function begins its messages");
     return found;
   }
 
@@ -168,9 +100,25 @@ private:
     return found;
   }
 
-  std::string lineOf(const Stmt &statement) const {
-    return "line " + std::to_string(
-                         context.getSourceManager().getPresumedLineNumber(statement.getBeginLoc()));
+  /// Whether a variable is declared without requests, or with what MPI itself declares.
+  bool beginsWithoutMessages(const VarDecl &variable) const {
+    const Expr *value = variable.getInit();
+    if (!value)
+      return true;
+    if (const auto *made = dyn_cast<CXXConstructExpr>(value->IgnoreImplicit()))
+      return made->getNumArgs() == 0 ||
+             (made->getArg(0)->getType()->isIntegerType() &&
+              llvm::all_of(llvm::drop_begin(made->arguments()),
+                           [&](const Expr *one) { return namesOnlyMpi(*one); }));
+    return namesOnlyMpi(*value);
+  }
+
+  bool namesOnlyMpi(const Expr &value) const {
+    Values named;
+    collectValues(value, named);
+    return !isa<CallExpr>(value.IgnoreParenCasts()) &&
+           llvm::all_of(named,
+                        [&](const ValueDecl *one) { return isDeclaredByMpi(*one, context); });
   }
 
   void readCall(const CallExpr &call) {
@@ -180,28 +128,30 @@ private:
         static_cast<unsigned>(function.mpi->request) >= call.getNumArgs())
       return;
     const Expr &argument = *call.getArg(static_cast<unsigned>(function.mpi->request));
-    Variables named;
-    collectVariables(argument, named);
+    Values named;
+    collectValues(argument, named);
     if (!named.contains(found.requests))
       return;
-    collectVariables(argument, named, &known);
+    collectValues(argument, named, &known);
     const bool sends = isSend(function.mpi->role);
     if (sends || function.mpi->role == MpiRole::NonblockingReceive)
       addBuffer(call, *function.mpi, sends ? found.sent : found.received);
     else if (function.mpi->role != MpiRole::Completion)
-      found.obstacle = lineOf(call) + " makes a request of another kind";
+      found.obstacle = lineOf(call, context) + " makes a request of another kind";
   }
 
-  void addBuffer(const CallExpr &call, const MpiFunction &function, Variables &buffers) {
-    const VarDecl *buffer = rootOf(call.getArg(static_cast<unsigned>(function.buffer)));
-    if (!buffer || !uses.isNamedMemory(*buffer) ||
+  void addBuffer(const CallExpr &call, const MpiFunction &function, Values &buffers) {
+    const ValueDecl *buffer = uses.rootOf(call.getArg(static_cast<unsigned>(function.buffer)));
+    if (!buffer || !uses.isName(*buffer) ||
         !isPredefinedDatatype(*call.getArg(static_cast<unsigned>(function.datatype))))
-      found.obstacle = lineOf(call) + " may use memory that other pointers lead to";
-    else
+      found.obstacle = lineOf(call, context) + " may use memory that other pointers lead to";
+    else {
       buffers.insert(buffer);
+      found.begun.emplace_back(buffer, &call);
+    }
   }
 
-  const FunctionUses &uses;
+  const NamedMemory &uses;
   ASTContext &context;
   WaitedFor found;
   llvm::SmallPtrSet<const DeclRefExpr *, 16> known; // of the requests, in calls of MPI
@@ -211,10 +161,12 @@ private:
 /// statement.
 class PassedStatements {
 public:
-  PassedStatements(const FunctionUses &uses, const WaitedFor &waited, ASTContext &context)
+  PassedStatements(const NamedMemory &uses, const WaitedFor &waited, ASTContext &context)
       : uses(uses), waited(waited), context(context) {}
 
   std::optional<std::string> problemOf(const Stmt &code) const {
+    if (const auto *loop = dyn_cast<CXXForRangeStmt>(&code))
+      return problemOfLoop(*loop);
     if (auto problem = ownProblemOf(code))
       return problem;
     std::optional<std::string> problem;
@@ -230,7 +182,8 @@ private:
   std::optional<std::string> ownProblemOf(const Stmt &code) const {
     if (isa<NullStmt, CompoundStmt, ForStmt, WhileStmt, DoStmt, IfStmt, ParenExpr, IntegerLiteral,
             FloatingLiteral, CharacterLiteral, CXXBoolLiteralExpr, ConstantExpr,
-            ConditionalOperator, ArraySubscriptExpr, UnaryExprOrTypeTraitExpr, InitListExpr>(code))
+            ConditionalOperator, ArraySubscriptExpr, UnaryExprOrTypeTraitExpr, InitListExpr,
+            CXXThisExpr>(code))
       return {};
     if (const auto *declaration = dyn_cast<DeclStmt>(&code))
       return problemOfDeclaration(*declaration);
@@ -247,22 +200,44 @@ private:
     if (const auto *operation = dyn_cast<BinaryOperator>(&code))
       return operation->isAssignmentOp() ? problemOfStore(*operation->getLHS()) : std::nullopt;
     if (const auto *member = dyn_cast<MemberExpr>(&code))
-      return member->isArrow() ? std::optional<std::string>("follows a pointer") : std::nullopt;
+      return problemOfMember(*member);
     if (const auto *call = dyn_cast<CallExpr>(&code))
       return problemOfCall(*call);
     return "does more than compute";
   }
 
+  /// A loop over the elements of a container or array.
+  std::optional<std::string> problemOfLoop(const CXXForRangeStmt &loop) const {
+    const VarDecl &variable = *loop.getLoopVariable();
+    const ValueDecl *element = uses.rootOfElement(variable);
+    const ValueDecl *range = uses.rootOf(loop.getRangeInit());
+    if (!range || (!element && !isNumber(variable)) || loop.getInit())
+      return "does more than compute";
+    if (hidesArgument(variable))
+      return "declares another " + quoted(variable);
+    if (auto problem = problemOfValue(*range))
+      return problem;
+    return problemOf(*loop.getBody());
+  }
+
+  bool isNumber(const VarDecl &variable) const {
+    return variable.hasLocalStorage() && isPlain(variable.getType()) &&
+           context.getBaseElementType(variable.getType())->isArithmeticType() &&
+           !variable.getType()->isVariablyModifiedType();
+  }
+
+  bool hidesArgument(const VarDecl &variable) const {
+    return llvm::any_of(waited.arguments, [&](const ValueDecl *argument) {
+      return argument->getIdentifier() == variable.getIdentifier();
+    });
+  }
+
   std::optional<std::string> problemOfDeclaration(const DeclStmt &statement) const {
     for (const Decl *one : statement.decls()) {
       const auto *variable = dyn_cast<VarDecl>(one);
-      if (!variable || !variable->hasLocalStorage() || !isPlain(variable->getType()) ||
-          !context.getBaseElementType(variable->getType())->isArithmeticType() ||
-          variable->getType()->isVariablyModifiedType())
+      if (!variable || !isNumber(*variable))
         return "declares more than numbers";
-      if (llvm::any_of(waited.arguments, [&](const VarDecl *argument) {
-            return argument->getName() == variable->getName();
-          }))
+      if (hidesArgument(*variable))
         return "declares another " + quoted(*variable);
     }
     return {};
@@ -273,12 +248,24 @@ private:
     if (!variable)
       return isa<EnumConstantDecl>(name.getDecl()) ? std::nullopt
                                                    : std::optional<std::string>("names a function");
-    if (variable == waited.requests)
+    const ValueDecl *element = uses.rootOfElement(*variable);
+    return problemOfValue(element ? *element : *variable);
+  }
+
+  std::optional<std::string> problemOfMember(const MemberExpr &member) const {
+    if (!isa<CXXThisExpr>(member.getBase()->IgnoreParenImpCasts()))
+      return member.isArrow() ? std::optional<std::string>("follows a pointer") : std::nullopt;
+    return isa<FieldDecl>(member.getMemberDecl()) ? problemOfValue(*member.getMemberDecl())
+                                                  : std::optional<std::string>("names a function");
+  }
+
+  std::optional<std::string> problemOfValue(const ValueDecl &value) const {
+    if (&value == waited.requests)
       return "uses its requests";
-    if (waited.received.contains(variable))
-      return "uses " + quoted(*variable) + ", which it receives";
-    if (!uses.isNamedMemory(*variable))
-      return "uses " + quoted(*variable) + ", which may lead to what it completes";
+    if (waited.received.contains(&value))
+      return "uses " + quoted(value) + ", which it receives";
+    if (!uses.isName(value))
+      return "uses " + quoted(value) + ", which may lead to what it completes";
     return {};
   }
 
@@ -306,7 +293,7 @@ private:
   }
 
   std::optional<std::string> problemOfStore(const Expr &target) const {
-    const VarDecl *variable = rootOf(&target);
+    const ValueDecl *variable = uses.rootOf(&target);
     if (!variable || target.getType()->isPointerType() || !isPlain(target.getType()))
       return "changes a pointer";
     if (waited.sent.contains(variable))
@@ -317,6 +304,8 @@ private:
   }
 
   std::optional<std::string> problemOfCall(const CallExpr &call) const {
+    if (const Expr *container = containerOf(call))
+      return isa<CXXMemberCallExpr>(call) ? problemOf(*container) : std::nullopt;
     const FunctionDecl *callee = call.getDirectCallee();
     const KnownFunction known = callee ? classifyFunction(*callee, context) : KnownFunction();
     const bool returns =
@@ -330,10 +319,31 @@ private:
     return "calls " + (callee ? "'" + callee->getNameAsString() + "'" : "a function");
   }
 
-  const FunctionUses &uses;
+  const NamedMemory &uses;
   const WaitedFor &waited;
   ASTContext &context;
 };
+
+/// Why the elements of a buffer may have got another name between the call that begins its message
+/// and the wait; "" if they have not.
+std::string whyBuffersMayMove(const NamedMemory &uses, const WaitedFor &waited,
+                              const CompoundStmt &block, const CallExpr &wait,
+                              const ASTContext &context) {
+  const std::vector<Stmt *> before(block.body_begin(), llvm::find(block.body(), &wait));
+  const auto all = llvm::ArrayRef<Stmt *>(before);
+  for (const auto &[buffer, call] : waited.begun) {
+    const auto from = llvm::find_if(
+        before, [&, begun = call](const Stmt *statement) { return contains(*statement, begun); });
+    const Stmt *line = call;
+    std::string problem = uses.whyMemoryMayMove(
+        *buffer, all.drop_front(static_cast<std::size_t>(from - before.begin())), &line);
+    if (problem.empty() && from == before.end() && uses.mayMoveAtAll(*buffer))
+      problem = "begins a message in another block than the wait's";
+    if (!problem.empty())
+      return lineOf(*line, context) + " " + problem;
+  }
+  return "";
+}
 
 /// The statement whose end is the end of the text.
 const Stmt *lastPart(const Stmt *statement) {
@@ -395,10 +405,12 @@ WaitMotion findMotion(const CallExpr &wait, ASTContext &context) {
   }
   motion.begin = sources.getFileOffset(wait.getBeginLoc());
   motion.end = motion.behind = *end;
-  const FunctionUses uses(*function, context);
+  const NamedMemory uses(*function, context);
   const KnownFunction known = classifyFunction(*wait.getDirectCallee(), context);
   const WaitedFor waited = WaitReader(uses, context).read(wait, *known.mpi);
   motion.obstacle = waited.obstacle;
+  if (motion.obstacle.empty())
+    motion.obstacle = whyBuffersMayMove(uses, waited, *block, wait, context);
   if (!motion.obstacle.empty())
     return motion;
   const PassedStatements passed(uses, waited, context);
@@ -408,9 +420,7 @@ WaitMotion findMotion(const CallExpr &wait, ASTContext &context) {
     if (!problem && (!nextEnd || !(*next)->getBeginLoc().isFileID()))
       problem = "begins or ends in a macro";
     if (problem) {
-      motion.obstacle = "line " +
-                        std::to_string(sources.getPresumedLineNumber((*next)->getBeginLoc())) +
-                        " " + *problem;
+      motion.obstacle = lineOf(**next, context) + " " + *problem;
       break;
     }
     motion.behind = *nextEnd;

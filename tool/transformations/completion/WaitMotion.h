@@ -4,9 +4,8 @@
 // block: over statements that end without calling MPI or the program's functions, and provably use
 // neither the wait's requests nor memory that its messages use.
 //
-// The proof knows memory by name. A variable that is an array, or a local pointer that only ever
-// holds memory of its own (VariableUses.h), is memory that no other such variable shares. All
-// memory that a passed statement touches, and all buffers of the wait, must have such names.
+// The proof knows memory by name (NamedMemory.h): all memory that a passed statement touches, and
+// all buffers of the wait, must have such names.
 
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_COMPLETION_WAITMOTION_H
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_COMPLETION_WAITMOTION_H

@@ -2,11 +2,16 @@
 //
 // Irregular collectives: remarks at their calls. The text stays as it is, since the runtime
 // replaces all calls of the function on a communicator, also those that no plugin ever saw.
+// Persistent forms are in no profile, so the text alone says where they are.
 
 #include "analysis/irregular/IrregularCollectives.h"
 #include "tool/rewrite/UnitTransformation.h"
 
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+
+#include <functional>
+#include <utility>
 
 namespace sendwright {
 
@@ -29,6 +34,35 @@ void explainDecision(Rewrite &rewrite, const CallSite &site, int ranks,
     rewrite.remarks.callLeft(site.location, function, decision.reason + where);
 }
 
+/// The collective whose persistent form a function makes: MPI_Alltoallv of MPI_Alltoallv_init_c.
+/// Open MPI had such functions before MPI 4, as MPIX_Alltoallv_init.
+const MpiFunction *persistentForm(llvm::StringRef name) {
+  if (!name.consume_front("MPI_") && !name.consume_front("MPIX_"))
+    return nullptr;
+  name.consume_back("_c");
+  return name.consume_back("_init") ? findMpiFunction(("MPI_" + name).str()) : nullptr;
+}
+
+/// Calls `visit` for each call in the unit that makes a persistent irregular collective.
+class PersistentCalls : public clang::RecursiveASTVisitor<PersistentCalls> {
+public:
+  using Visit = std::function<void(const clang::CallExpr &, llvm::StringRef name)>;
+  explicit PersistentCalls(Visit visit) : visit(std::move(visit)) {}
+
+  bool VisitCallExpr(clang::CallExpr *call) {
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    if (!callee || !callee->getDeclName().isIdentifier())
+      return true;
+    const MpiFunction *function = persistentForm(callee->getName());
+    if (function && isIrregular(function->id))
+      visit(*call, callee->getName());
+    return true;
+  }
+
+private:
+  Visit visit;
+};
+
 class UnitIrregularCollectives final : public UnitTransformation {
 public:
   bool needsCalls(const UnitRequest &request) const override {
@@ -43,6 +77,11 @@ public:
         for (const IrregularDecision &decision : rankCount.of<IrregularCollectives>().decisions)
           if (concerns(decision, site))
             explainDecision(rewrite, site, ranks, decision);
+    PersistentCalls([&](const clang::CallExpr &call, llvm::StringRef name) {
+      rewrite.remarks.callLeft(call.getBeginLoc(), name.str(),
+                               "persistent calls are not recorded, and a rank that has started one "
+                               "would not pass on blocks of others");
+    }).TraverseDecl(rewrite.context.getTranslationUnitDecl());
   }
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 /// "max c'_p 31 -> 24 sends (lower bound 24)", or the rounds if messages are large.
 std::string figuresOf(const OrderingFigures &figures) {
-  if (figures.key == "staggered")
+  if (figures.key == staggeredKey)
     return "staggered rounds, " +
            (figures.window == 0
                 ? "no limit on messages"
@@ -60,7 +60,11 @@ std::string describeOrdering(const SitePlan &site) {
       std::max_element(all.begin(), all.end(), [&](const auto &left, const auto &right) {
         return weight(left) < weight(right);
       });
-  return (shown == all.end() ? "" : figuresOf(*shown) + ", ") + gainOf(site);
+  if (shown == all.end())
+    return gainOf(site);
+  const bool replayed = site.gain == 0 && shown->planned == shown->given;
+  return figuresOf(*shown) + ", " +
+         (replayed ? "predicted to gain in the whole run" : gainOf(site));
 }
 
 void explainOrdering(const PlannedLoop &planned, std::vector<std::string> &lines) {

@@ -11,7 +11,7 @@
 // CHECK-NEXT: program.c:[[LINE]]: messages are shared from execution
 // CHECK-NEXT: program.c:[[LINE]]: messages are sent directly again: an execution takes {{.*}}s instead of {{.*}}s, for the second time
 // CHECK-NOT: shared from
-// CHECK: learning has ended: all messages go directly to MPI again
+// CHECK: nothing is shared: all messages go directly to MPI again
 // CHECK-NOT: shared from
 // CHECK: done
 

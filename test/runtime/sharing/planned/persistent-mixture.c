@@ -4,7 +4,7 @@
 //
 // UNSUPPORTED: openmpi
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -DMARKED_LOOPS -o %t %runtime
-// RUN: env SENDWRIGHT_ADAPT=%S/../../inputs/latency-bound.json SENDWRIGHT_WATCHDOG=30,abort %mpirun 2 %t
+// RUN: env SENDWRIGHT_ADAPT_WATCH=0 SENDWRIGHT_ADAPT=%S/../../inputs/latency-bound.json SENDWRIGHT_WATCHDOG=30,abort %mpirun 2 %t
 
 #include "../../inputs/planned-loop.h"
 

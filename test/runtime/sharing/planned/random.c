@@ -13,6 +13,8 @@
 // Tags that change from one instance to the next, with a plan for any tag:
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -DVARYING_TAGS -o %t.varying %runtime
 // RUN: %source_root/test/runtime/inputs/exchange-cases %t.varying %write_plan "%mpirun" 6 1 3
+// Numbers of instances in the plan that this run has at times, and at times not:
+// RUN: env PLAN_STEPS=1 %source_root/test/runtime/inputs/exchange-cases %t %write_plan "%mpirun" 6 5 8
 //
 // More of them by hand: the same script with the last two numbers, the first and the last case.
 //

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Before which collective calls of all ranks these meet while learning only watches: any rank says
+// there whether it has found messages that are worth sharing. A meeting costs as much as a
+// reduction of a few numbers, so there are few: their number grows with the logarithm of the number
+// of calls. A change comes at the latest when a program has made four times as many calls as when
+// it became worth it, and later twice as many.
+//
+// All ranks make the same calls, and agree at each meeting; so all meet before the same calls.
+
+#ifndef SENDWRIGHT_ANALYSIS_SHARING_WATCHMEETINGS_H
+#define SENDWRIGHT_ANALYSIS_SHARING_WATCHMEETINGS_H
+
+#include <cstdint>
+
+namespace sendwright {
+
+class WatchMeetings {
+public:
+  /// The ranks have begun so many calls. Whether they meet before the next.
+  bool meetsNext(std::uint64_t calls) const { return calls >= next; }
+  /// They have met before the call after so many. `inVain`: some rank wants to share, but messages
+  /// are under way; at another call of an iteration they may not be. `isSoon`: some rank may want
+  /// to share soon.
+  void meet(std::uint64_t calls, bool inVain, bool isSoon) {
+    if (inVain && ++failures < mostFailures) {
+      next = calls + 1 + failures % 4;
+      return;
+    }
+    failures = 0;
+    if (isSoon && ++waits < mostWaits) {
+      next = calls + soon;
+      return;
+    }
+    waits = 0;
+    next = calls < 2 * first ? 4 * first : 2 * calls;
+  }
+  /// They watch again after so many calls.
+  void restart(std::uint64_t calls) {
+    failures = waits = 0;
+    next = calls + (calls < first ? first : calls);
+  }
+
+private:
+  static constexpr std::uint64_t first = 16; ///< calls
+  static constexpr std::uint64_t soon = 8;   ///< calls
+  static constexpr unsigned mostFailures = 16, mostWaits = 5;
+  std::uint64_t next = first;
+  unsigned failures = 0, waits = 0;
+};
+
+} // namespace sendwright
+
+#endif

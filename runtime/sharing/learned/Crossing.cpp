@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/sharing/learned/Crossing.h"
+
+#include "runtime/base/WorldRanks.h"
+#include "runtime/sharing/learned/Learning.h"
+#include "runtime/sharing/planned/EnvelopeHash.h"
+#include "runtime/sharing/planned/WaitingWhileSharing.h"
+
+namespace sendwright::adaptation {
+
+namespace {
+
+constexpr std::uint64_t mostAttempts = 4;
+constexpr double patience = isSimulated ? 0.002 : 0.05; ///< seconds at a cut
+
+/// Marks a hash as that of a call.
+constexpr int ofCall = -2;
+
+/// What a member with that rank adds for its n-th call, so that the sum of all members is 0 if all
+/// have made it.
+std::uint64_t callHash(std::uint32_t communicator, std::uint64_t number, int rank, int size) {
+  const std::uint64_t hash = exchange::envelopeHash(
+      communicator, ofCall, static_cast<int>(number >> 31), static_cast<int>(number & 0x7fffffff));
+  return rank == 0 ? hash * static_cast<std::uint64_t>(size - 1) : 0 - hash;
+}
+
+} // namespace
+
+/// Calls of all ranks are known by their number.
+std::uint64_t Crossing::sum() const {
+  return learning.sharing.watchedTraffic().sum() + calls +
+         callHash(0, learning.worldCalls.begun(), learning.rank, learning.ranks);
+}
+
+void Crossing::begin(const ExchangeKey &key) {
+  if (attempt || attempts >= mostAttempts || !learning.sharing.watchedTraffic().isCounted())
+    return;
+  attempt.emplace();
+  attempt->id = ++attempts;
+  learning.sharing.serveWhileWatching(true);
+  ControlMessage message;
+  message.kind = ControlMessage::Kind::Move;
+  message.key = key;
+  message.plan = attempt->id;
+  message.number = LearnedExchange::nextLook(learning.executionsOf(key)) + 1;
+  message.stages = atEndNext;
+  for (int member = 0; member < learning.ranks; ++member)
+    learning.tell(member, message);
+}
+
+void Crossing::giveUp() {
+  if (attempt)
+    answer(false);
+}
+
+void Crossing::answer(bool crosses) {
+  ControlMessage message;
+  message.kind = ControlMessage::Kind::Answer;
+  message.plan = attempt->id;
+  message.number = crosses;
+  for (int member = 0; member < learning.ranks; ++member)
+    learning.tell(member, message);
+  attempt.reset();
+}
+
+void Crossing::rest() {
+  if (!attempt && !waits)
+    learning.sharing.serveWhileWatching(false);
+}
+
+void Crossing::hear(int source, const ControlMessage &message) {
+  if (message.kind == ControlMessage::Kind::Move)
+    return accept(source, message);
+  if (message.kind == ControlMessage::Kind::AtCut)
+    return count(source, message);
+  if (!move || move->leader != source || move->id != message.plan)
+    return; // it refused
+  if (waits)
+    answered = message.number != 0;
+  else
+    move.reset();
+}
+
+void Crossing::accept(int source, const ControlMessage &message) {
+  const exchange::WatchedTraffic &traffic = learning.sharing.watchedTraffic();
+  const std::uint64_t executions = learning.executionsOf(message.key);
+  const bool comes = message.stages ? executions < message.number : executions <= message.number;
+  if (!exchange::isWatching() || move || !comes || executions == 0 || !traffic.isCounted() ||
+      uncountedCalls)
+    return refuse(source, message.plan);
+  move = Move{source, message.plan, message.key, message.number, message.stages != 0};
+}
+
+/// A rank that refuses has no place; one that waits has said its sums.
+void Crossing::count(int source, const ControlMessage &message) {
+  if (!attempt || attempt->id != message.plan)
+    return;
+  if (message.number == 0)
+    return answer(false);
+  attempt->waiting.insert(source);
+  attempt->sum += message.calls;
+  attempt->otherSum += message.otherSum;
+  if (attempt->waiting.size() < static_cast<std::size_t>(learning.ranks))
+    return;
+  if (attempt->sum != 0 && attempt->otherSum == 0)
+    atEndNext = false;
+  answer(attempt->sum == 0);
+}
+
+void Crossing::refuse(int leader, std::uint64_t id) {
+  ControlMessage message;
+  message.kind = ControlMessage::Kind::AtCut;
+  message.plan = id;
+  learning.tell(leader, message);
+}
+
+void Crossing::refuseAll() {
+  giveUp();
+  if (move && !waits)
+    refuse(move->leader, move->id);
+  move.reset();
+}
+
+void Crossing::atBeginning(const ExchangeKey &key, std::uint64_t executions) {
+  if (!move || move->key != key)
+    return;
+  sumAtBeginning = sum();
+  if (!move->atEnd && executions >= move->execution)
+    waitAtCut();
+}
+
+void Crossing::atEnd(const ExchangeKey &key, std::uint64_t executions) {
+  if (move && move->key == key && move->atEnd && executions >= move->execution)
+    waitAtCut();
+}
+
+void Crossing::waitAtCut() {
+  if (waits)
+    return;
+  ControlMessage message;
+  message.kind = ControlMessage::Kind::AtCut;
+  message.plan = move->id;
+  message.number = learning.sharing.watchedTraffic().isCounted() && !uncountedCalls;
+  message.calls = sum();
+  message.otherSum = sumAtBeginning;
+  answered.reset();
+  waits = true;
+  learning.tell(move->leader, message);
+  const double since = PMPI_Wtime();
+  bool asked = false;
+  const auto isAnswered = [&] {
+    if (!asked && PMPI_Wtime() - since > patience) {
+      asked = true;
+      refuse(move->leader, move->id);
+    }
+    return answered.has_value();
+  };
+  learning.sharing.serveWhileWatching(true);
+  exchange::waitUntil(isAnswered, [] { return exchange::waitingIn("a loop that learns"); });
+  waits = false;
+  move.reset();
+  if (*answered)
+    learning.carry();
+  else
+    rest();
+}
+
+/// All ranks make the same calls of all ranks in the same order, so what is between two of them can
+/// be counted from each on.
+void Crossing::noteCall(MPI_Comm communicator) {
+  giveUp();
+  if (communicator != MPI_COMM_NULL && learning.hasAllRanks(communicator)) {
+    calls = 0;
+    numberOf.clear();
+    uncountedCalls = false;
+    return;
+  }
+  const exchange::SharedCommunicator *of =
+      communicator == MPI_COMM_NULL ? nullptr : learning.sharing.communicators().find(communicator);
+  if (!of) {
+    uncountedCalls |= communicator == MPI_COMM_NULL || ranksIn(communicator) > 1;
+    return;
+  }
+  calls += callHash(of->index, ++numberOf[of->index], of->rank(),
+                    static_cast<int>(of->identity.members.size()));
+}
+
+} // namespace sendwright::adaptation

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How all ranks change from watching, where MPI carries all messages, to the runtime's carrying.
+//
+// Each rank changes at a point of its own, its cut. What must hold: the messages that were sent
+// before the senders' cuts are those for which receives were posted before the receivers' cuts, so
+// that no message is sent in one way and expected in the other (WatchedTraffic.h). The sums of all
+// ranks add up to 0 then. There are two kinds of cuts:
+//
+//   - A collective call of all ranks. Before few agreed calls (WatchMeetings.h) they add up their
+//     sums, and say whether any has found routes that are worth sharing. MPI's call may itself wait
+//     for all ranks there, so no rank waits longer than it might without this.
+//   - In a program without such calls: an execution of the loop that is worth sharing. Its leader
+//     names one that no rank should have come to:
+//
+//         leader                          member
+//         MOVE N           -->            refuses if it is past N, watches no more, or has heard of
+//                                         another one
+//                          <--   AT CUT   at its N-th execution, with its sum: it waits here
+//         ANSWER           -->            to all: cross, if all are at their cuts and their sums
+//                                         add up to 0; else go on as before
+//
+// The sum also contains which collective calls a rank has made since, so that no rank crosses
+// before a call and another one after it: before it, one would meet and the other would not.
+//
+// Why no rank waits for good. A rank at its cut waits for the answer alone, and asks for one if it
+// has waited for long (it refuses then). The leader answers as soon as one rank refuses or all are
+// at their cuts. From MOVE to ANSWER it serves others whenever it waits in MPI; it answers 'go on'
+// before it enters a collective call, and before it ends. So each rank gets an answer once the
+// leader is in MPI. All ranks cross, or none: a rank that does not wait at its cut has not said so,
+// so the answer is 'go on'; and a rank at its cut leaves it by the answer alone.
+//
+// A rank that has crossed may send to a rank that has not heard the answer yet. That one waits at
+// its cut and will hear that it crosses, so it can take the message as one of the runtime's.
+//
+// analysis-tests --gtest_filter='CrossingSearch*' searches all interleavings of three ranks.
+
+#ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_CROSSING_H
+#define SENDWRIGHT_RUNTIME_SHARING_LEARNED_CROSSING_H
+
+#include "runtime/sharing/learned/ControlMessage.h"
+#include "runtime/sharing/planned/Policy.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace sendwright::adaptation {
+
+struct Learning;
+class LearnedExchange;
+
+class Crossing {
+public:
+  /// `learning` must outlive it.
+  explicit Crossing(Learning &learning) : learning(learning) {}
+
+  // At a leader.
+
+  /// All ranks shall cross at an execution of this loop, unless that was tried too often. Does
+  /// nothing while it waits for an earlier attempt.
+  void begin(const ExchangeKey &key);
+  /// This rank is about to stop serving others: answers that all go on as before.
+  void giveUp();
+
+  // At every rank, while it watches.
+
+  /// An execution of the loop begins, or is over; so many are over now.
+  void atBeginning(const ExchangeKey &key, std::uint64_t executions);
+  void atEnd(const ExchangeKey &key, std::uint64_t executions);
+  /// Serves others no longer while it waits, unless that is needed.
+  void rest();
+  /// The rank is about to make a blocking collective call; or it ends.
+  void noteCall(MPI_Comm communicator);
+  void refuseAll();
+  /// A message of this protocol has come.
+  void hear(int source, const ControlMessage &message);
+
+private:
+  struct Attempt { ///< at a leader
+    std::uint64_t id = 0;
+    std::set<int> waiting;
+    std::uint64_t sum = 0, otherSum = 0;
+  };
+  struct Move { ///< at a member
+    int leader = 0;
+    std::uint64_t id = 0;
+    ExchangeKey key;
+    std::uint64_t execution = 0;
+    bool atEnd = true;
+  };
+  void accept(int source, const ControlMessage &message);
+  void count(int source, const ControlMessage &message);
+  void answer(bool crosses);
+  void refuse(int leader, std::uint64_t id);
+  void waitAtCut();
+  std::uint64_t sum() const;
+
+  Learning &learning;
+  std::optional<Attempt> attempt;
+  std::uint64_t attempts = 0;
+  bool atEndNext = true; ///< of the next attempt: cuts at the ends of executions
+  std::optional<Move> move;
+  std::uint64_t sumAtBeginning = 0; ///< of the last execution of the loop
+  std::optional<bool> answered;
+  bool waits = false;
+  std::uint64_t calls = 0; ///< collective calls on communicators without all ranks, hashed
+  std::map<std::uint32_t, std::uint64_t> numberOf; ///< of these, by communicator
+  bool uncountedCalls = false;
+};
+
+} // namespace sendwright::adaptation
+
+#endif

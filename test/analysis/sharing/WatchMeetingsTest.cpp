@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// While they only watch, ranks meet before few collective calls; more often while some rank wants
+// to share in vain.
+
+#include "analysis/sharing/WatchMeetings.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace sendwright {
+
+namespace {
+
+/// The calls, by number from 1 on, before which ranks meet. Up to `inVainUntil` they want to share,
+/// and up to `soonUntil` they may soon.
+std::vector<int> watchedCalls(int calls, int inVainUntil = 0, int soonUntil = 0) {
+  WatchMeetings meetings;
+  std::vector<int> met;
+  for (int call = 1; call <= calls; ++call)
+    if (const auto begun = static_cast<std::uint64_t>(call - 1); meetings.meetsNext(begun)) {
+      meetings.meet(begun, call <= inVainUntil, call > inVainUntil && call <= soonUntil);
+      met.push_back(call);
+    }
+  return met;
+}
+
+} // namespace
+
+TEST(WatchMeetings, AreFewerTheLongerAProgramRuns) {
+  EXPECT_EQ(watchedCalls(1000), (std::vector<int>{17, 65, 129, 257, 513}));
+}
+
+TEST(WatchMeetings, AreSoonAgainAtAnotherCallOfAnIterationIfMessagesAreUnderWay) {
+  EXPECT_EQ(watchedCalls(100, 22), (std::vector<int>{17, 19, 22, 26, 65}));
+}
+
+TEST(WatchMeetings, AreSoonIfARankMayWantToShareSoon) {
+  EXPECT_EQ(watchedCalls(200, 0, 30), (std::vector<int>{17, 25, 33, 65, 129}));
+  EXPECT_LT(watchedCalls(1000, 0, 1000).size(), 30U);
+}
+
+TEST(WatchMeetings, DoNotGoOnSoForEver) { EXPECT_LT(watchedCalls(1000, 1000).size(), 80U); }
+
+TEST(WatchMeetings, WaitAsLongAgainWhenRanksWatchAgain) {
+  WatchMeetings meetings;
+  meetings.restart(40);
+  EXPECT_FALSE(meetings.meetsNext(79));
+  EXPECT_TRUE(meetings.meetsNext(80));
+}
+
+} // namespace sendwright
