@@ -123,12 +123,12 @@ void ContainerWriter::finish() {
   output.commit();
 }
 
-ContainerReader::ContainerReader(std::string_view bytes, FileKind kind, std::uint32_t version,
+ContainerReader::ContainerReader(std::string_view bytes, FileKind kind, FormatVersions versions,
                                  std::string name, ContainerReading reading)
     : bytes(bytes), kind(kind), name(std::move(name)),
       unpacked(this->name, limits::unpacked.of(bytes.size())),
       decoded(this->name, limits::decoded.of(bytes.size())) {
-  readHeader(version);
+  readHeader(versions);
   if (reading == ContainerReading::Everything)
     readTable();
 }
@@ -137,7 +137,7 @@ void ContainerReader::fail(const std::string &problem) const {
   throw FormatError(name + ": " + problem + ", expected an intact " + kindName(kind));
 }
 
-void ContainerReader::readHeader(std::uint32_t version) {
+void ContainerReader::readHeader(FormatVersions versions) {
   if (bytes.empty())
     throw FormatError(name + ": is empty, expected a " + kindName(kind));
   if (bytes.substr(0, magic.size()) != magic.substr(0, bytes.size()))
@@ -147,14 +147,18 @@ void ContainerReader::readHeader(std::uint32_t version) {
     throw FormatError(name + ": ends after " + std::to_string(bytes.size()) +
                       " bytes, expected at least " + std::to_string(headerSize));
   ByteReader reader(bytes.substr(magic.size(), headerSize - magic.size()), name);
-  std::uint32_t foundVersion = reader.fixed32();
+  foundVersion = reader.fixed32();
   std::uint32_t foundKind = reader.fixed32();
   for (FileKind other : {FileKind::Profile, FileKind::Plan})
     if (foundKind == static_cast<std::uint32_t>(other) && other != kind)
       throw FormatError(name + ": is a " + kindName(other) + ", expected a " + kindName(kind));
-  if (foundVersion != version)
+  if (foundVersion < versions.oldest || foundVersion > versions.newest) {
+    std::string readable = std::to_string(versions.newest);
+    if (versions.oldest < versions.newest)
+      readable = std::to_string(versions.oldest) + " to " + readable;
     throw FormatError(name + ": version " + std::to_string(foundVersion) + ", expected version " +
-                      std::to_string(version) + " as this build reads");
+                      readable + " as this build reads");
+  }
   std::uint64_t length = reader.fixed64();
   tableOffset = reader.fixed64();
   sectionCount = reader.fixed64();

@@ -65,6 +65,14 @@ private:
   std::uint64_t sections = 0;
 };
 
+/// The versions of a kind of file that a reader accepts.
+struct FormatVersions {
+  std::uint32_t oldest, newest;
+  constexpr FormatVersions(std::uint32_t oldest, std::uint32_t newest)
+      : oldest(oldest), newest(newest) {}
+  constexpr FormatVersions(std::uint32_t only) : oldest(only), newest(only) {}
+};
+
 /// How much of a file a reader looks at.
 enum class ContainerReading : std::uint8_t {
   Everything, ///< the whole table, which is checked
@@ -76,7 +84,7 @@ enum class ContainerReading : std::uint8_t {
 /// length and table and throws FormatError; each section is checked when it is read.
 class ContainerReader {
 public:
-  ContainerReader(std::string_view bytes, FileKind kind, std::uint32_t version, std::string name,
+  ContainerReader(std::string_view bytes, FileKind kind, FormatVersions versions, std::string name,
                   ContainerReading reading = ContainerReading::Everything);
 
   struct Section {
@@ -84,6 +92,8 @@ public:
     std::uint64_t offset = 0, size = 0, checksum = 0;
     std::uint64_t number = 0; ///< its place in the table, from 1
   };
+  /// The file's version.
+  std::uint32_t version() const { return foundVersion; }
   /// In ascending order of the key.
   const std::vector<Section> &sections() const { return list; }
   /// Nothing if there is no such section. Logarithmic. Throws FormatError if what it looks at is
@@ -104,7 +114,7 @@ public:
   [[noreturn]] void fail(const std::string &problem) const;
 
 private:
-  void readHeader(std::uint32_t version);
+  void readHeader(FormatVersions versions);
   void readTable();
   Section entry(std::uint64_t place) const;
   Section checkedEntry(std::uint64_t place) const;
@@ -114,6 +124,7 @@ private:
   std::string_view bytes;
   FileKind kind;
   std::string name;
+  std::uint32_t foundVersion = 0;
   std::uint64_t tableOffset = 0, sectionCount = 0, tableChecksum = 0;
   std::vector<Section> list;
   mutable std::uint64_t looked = 0;

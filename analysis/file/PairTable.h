@@ -54,7 +54,13 @@ public:
     --used;
   }
 
-  std::size_t memory() const { return slots.capacity() * sizeof(Slot); }
+  /// A table that is full after so many insertions is about to grow.
+  static constexpr std::size_t soon = 256;
+  /// Bytes in use; of a table that is about to grow, with the one that it grows into.
+  std::size_t memory() const {
+    const bool isGrowing = (used + soon) * 2 > slots.size();
+    return slots.capacity() * sizeof(Slot) * (isGrowing ? 3 : 1);
+  }
 
 private:
   std::size_t mask() const { return slots.size() - 1; }

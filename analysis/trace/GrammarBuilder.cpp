@@ -76,11 +76,14 @@ struct GrammarBuilder::State {
     endPrediction();
   }
 
-  Grammar grammar() const;
+  /// The whole grammar; what waits is put into the lists first.
+  Grammar flushed();
 
   std::size_t memory() const {
-    return nodes.capacity() * sizeof(GrammarNode) + rules.capacity() * sizeof(Rule) +
-           pairs.memory() +
+    // While a list that is nearly full grows, there are two.
+    const bool isGrowing = nodes.size() + PairTable::soon > nodes.capacity();
+    return nodes.capacity() * sizeof(GrammarNode) * (isGrowing ? 3 : 1) +
+           rules.capacity() * sizeof(Rule) + pairs.memory() +
            (freeNodes.capacity() + freeRules.capacity() + checks.capacity() +
             singleUses.capacity() + singleNodes.capacity()) *
                sizeof(std::uint32_t) +
@@ -449,9 +452,9 @@ private:
   bool predicting = false;
 };
 
-Grammar GrammarBuilder::State::grammar() const {
-  State whole = *this;
-  whole.flush();
+Grammar GrammarBuilder::State::flushed() {
+  flush();
+  const State &whole = *this;
   Grammar result;
   std::vector<std::uint32_t> numbers(whole.rules.size(), none); // in the order of first mention
   std::vector<std::uint32_t> mentioned{wholeRule};
@@ -488,6 +491,6 @@ void GrammarBuilder::append(std::uint32_t number) { state->append(number); }
 
 std::size_t GrammarBuilder::memory() const { return sizeof(State) + state->memory(); }
 
-Grammar GrammarBuilder::grammar() const { return state->grammar(); }
+Grammar GrammarBuilder::grammar() const { return State(*state).flushed(); }
 
 } // namespace sendwright

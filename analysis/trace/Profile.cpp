@@ -14,15 +14,18 @@
 #include "analysis/trace/ProfileRelations.h"
 #include "analysis/trace/RelativeTags.h"
 
+#include <set>
 #include <string_view>
 
 namespace sendwright {
 
 namespace {
 
-constexpr std::uint32_t profileVersion = 6;
+constexpr std::uint32_t profileVersion = 7;
+constexpr FormatVersions readVersions{versionWithAllMembers, profileVersion};
 
-// Section tags. The first number of a rank's key is the rank.
+// Section tags. The first number of a rank's key is the rank; the second is 0, or numbers the lists
+// of members that the rank is the first to name.
 enum : std::uint32_t { runTag = 1, rankTag = 2 };
 
 std::string inBrackets(const std::string &instantiation) {
@@ -33,23 +36,27 @@ std::string_view lastComponent(std::string_view path) {
   return path.substr(path.rfind('/') + 1); // npos + 1 is 0
 }
 
-/// The sites that a rank's events refer to in `field`; the field's values become indices into the
-/// result.
+/// The sites that a rank's events refer to in `field` (for marked loops also what was left out);
+/// the field's values become indices into the result.
 std::vector<SiteIdentity> ownSites(RankProfile &rank, int Event::*field,
                                    const std::vector<SiteIdentity> &all) {
   std::vector<SiteIdentity> sites;
   std::vector<int> indices(all.size(), noSite);
-  for (Event &event : rank.events) {
-    int &site = event.*field;
+  const auto replace = [&](int &site) {
     if (site == noSite)
-      continue;
+      return;
     int &index = indices[static_cast<std::size_t>(site)];
     if (index == noSite) {
       index = static_cast<int>(sites.size());
       sites.push_back(all[static_cast<std::size_t>(site)]);
     }
     site = index;
-  }
+  };
+  for (Event &event : rank.events)
+    replace(event.*field);
+  if (field == &Event::site)
+    for (LeftOutCalls &calls : rank.leftOut)
+      replace(calls.site);
   return sites;
 }
 
@@ -75,10 +82,15 @@ std::string SiteIdentity::displayFunction() const {
   return printable(function) + inBrackets(printable(instantiation));
 }
 
-std::string encodeRankSection(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
+EncodedRank encodeRankSection(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
                               const std::vector<SiteIdentity> &callSites,
-                              const std::vector<ProfiledUnit> &units) {
-  return packSection(encodeRankContent(rank, sites, callSites, units));
+                              const std::vector<ProfiledUnit> &units, MemberWriter *lists) {
+  MemberWriter own;
+  RankContent content = encodeRankContent(rank, sites, callSites, units, lists ? *lists : own);
+  EncodedRank encoded{packSection(content.section), std::move(content.members)};
+  for (SharedMembers &list : encoded.members)
+    list.section = packSection(list.section);
+  return encoded;
 }
 
 struct ProfileFileWriter::State {
@@ -89,6 +101,8 @@ struct ProfileFileWriter::State {
   std::string name;
   int ranks;
   int added = 0;
+  std::uint32_t lists = 0; // of the rank that was added last
+  std::set<MembersDigest> written;
 };
 
 ProfileFileWriter::ProfileFileWriter(const std::string &name, const std::string &program, int ranks)
@@ -106,8 +120,21 @@ ProfileFileWriter::ProfileFileWriter(const std::string &name, const std::string 
 
 ProfileFileWriter::~ProfileFileWriter() { delete state; }
 
-void ProfileFileWriter::add(const std::string &section) {
+void ProfileFileWriter::addSection(std::string_view section) {
   state->file.add({rankTag, static_cast<std::uint32_t>(state->added++), 0}, section);
+  state->lists = 0;
+}
+
+void ProfileFileWriter::addMembers(const MembersDigest &digest, std::string_view section) {
+  if (state->written.insert(digest).second)
+    state->file.add({rankTag, static_cast<std::uint32_t>(state->added - 1), ++state->lists},
+                    section);
+}
+
+void ProfileFileWriter::add(const EncodedRank &rank) {
+  addSection(rank.section);
+  for (const SharedMembers &list : rank.members)
+    addMembers(list.digest, list.section);
 }
 
 void ProfileFileWriter::finish() {
@@ -119,16 +146,17 @@ void ProfileFileWriter::finish() {
 
 void writeProfile(const Profile &profile, const std::string &name) {
   ProfileFileWriter writer(name, profile.program, static_cast<int>(profile.ranks.size()));
+  MemberWriter lists;
   for (const RankProfile &rank : profile.ranks) {
     // The first rank brings the complete lists, so that order and unused sites survive.
     if (&rank == profile.ranks.data()) {
-      writer.add(encodeRankSection(rank, profile.sites, profile.callSites, profile.units));
+      writer.add(encodeRankSection(rank, profile.sites, profile.callSites, profile.units, &lists));
       continue;
     }
     RankProfile own = rank;
     const std::vector<SiteIdentity> sites = ownSites(own, &Event::site, profile.sites);
     const std::vector<SiteIdentity> calls = ownSites(own, &Event::call, profile.callSites);
-    writer.add(encodeRankSection(own, sites, calls, {}));
+    writer.add(encodeRankSection(own, sites, calls, {}, &lists));
   }
   writer.finish();
 }
@@ -138,30 +166,52 @@ Profile readProfile(const std::string &name) {
   return decodeProfile(bytes.data(), bytes.size(), name == "-" ? "<stdin>" : name);
 }
 
+namespace {
+
+using Sections = std::vector<ContainerReader::Section>;
+
+/// Reads the sections of one rank, which begin at `next`: the lists of members that it is the first
+/// to name, then its own. Moves `next` behind them.
+void readRank(const ContainerReader &file, std::uint32_t rank, std::size_t ranks,
+              Sections::const_iterator &next, ProfileAssembler &assembler) {
+  const auto end = file.sections().end();
+  if (next == end || next->key != SectionKey{rankTag, rank, 0})
+    file.fail("incomplete (no section about rank " + std::to_string(rank) + ")");
+  const ContainerReader::Section own = *next;
+  for (++next; next != end && next->key.tag == rankTag && next->key.first == rank; ++next) {
+    const std::string list = file.content(*next);
+    assembler.addMembers(ByteReader(list, file.where(*next), file.budget()), list, ranks);
+  }
+  const std::string content = file.content(own);
+  assembler.add(ByteReader(content, file.where(own), file.budget()), ranks, file.version());
+}
+
+} // namespace
+
 Profile decodeProfile(const void *data, std::size_t size, const std::string &name) {
   const ContainerReader file({static_cast<const char *>(data), size}, FileKind::Profile,
-                             profileVersion, name);
-  const std::optional<ContainerReader::Section> run = file.find({runTag, 0, 0});
-  if (!run)
+                             readVersions, name);
+  const Sections &sections = file.sections();
+  if (sections.empty() || sections.front().key != SectionKey{runTag, 0, 0})
     file.fail("incomplete (no section about the run)");
-  const std::string runContent = file.content(*run);
-  ByteReader in(runContent, file.where(*run), file.budget());
+  const std::string runContent = file.content(sections.front());
+  ByteReader in(runContent, file.where(sections.front()), file.budget());
   ProfileAssembler assembler;
   assembler.profile.program = in.text();
-  const std::size_t ranks = in.number(file.sections().size(), "number of ranks");
+  const std::size_t ranks = in.number(sections.size(), "number of ranks");
   in.expectEnd();
-  if (file.sections().size() != ranks + 1)
-    file.fail("incomplete (" + std::to_string(file.sections().size() - 1) + " sections for " +
+  if (sections.size() < ranks + 1)
+    file.fail("incomplete (" + std::to_string(sections.size() - 1) + " sections for " +
               std::to_string(ranks) + " ranks)");
+  assembler.profile.ranks.reserve(ranks);
   Progress progress("ranks", ranks);
+  auto next = sections.begin() + 1;
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-    const std::optional<ContainerReader::Section> section = file.find({rankTag, rank, 0});
-    if (!section)
-      file.fail("incomplete (no section about rank " + std::to_string(rank) + ")");
-    const std::string content = file.content(*section);
-    assembler.add(ByteReader(content, file.where(*section), file.budget()), ranks);
+    readRank(file, rank, ranks, next, assembler);
     progress.advance();
   }
+  if (next != sections.end())
+    file.fail("damaged (a section of none of its " + std::to_string(ranks) + " ranks)");
   makeTagsAbsolute(assembler.profile, name, limits::eventsOfRelativeTags);
   checkRelations(assembler.profile, name);
   return std::move(assembler.profile);

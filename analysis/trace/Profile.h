@@ -13,10 +13,12 @@
 #include "analysis/mpi/MpiFunctions.h"
 #include "analysis/trace/Grammar.h"
 
+#include <compare>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -204,6 +206,17 @@ inline constexpr std::uint64_t mostRowBytes = std::uint64_t{1} << 46;
 /// Of a recorded load, and of a period.
 inline constexpr std::size_t mostLoadPeriods = 64, mostLoadedParts = 64;
 
+/// Calls at one place that a rank's sequence lacks, because recording had reached its limit on
+/// memory.
+struct LeftOutCalls {
+  int site = noSite;         ///< innermost marked loop: index into Profile::sites
+  std::uint64_t address = 0; ///< as Event::address
+  std::uint64_t calls = 0;
+  std::uint64_t uncounted = 0; ///< calls among these that no event's statistics count
+  std::uint64_t bytes = 0;     ///< of the uncounted calls
+  bool operator==(const LeftOutCalls &) const = default;
+};
+
 struct RankProfile {
   std::vector<Event> events;
   std::vector<EventStatistics> statistics; ///< one for each event; empty for imported traces
@@ -215,6 +228,7 @@ struct RankProfile {
   std::string host;
   double seconds = 0;     ///< from MPI_Init to MPI_Finalize
   bool truncated = false; ///< recording of the sequence stopped at its limit; statistics went on
+  std::vector<LeftOutCalls> leftOut; ///< by place; only if truncated
 };
 
 /// One translation unit that was compiled in generate mode.
@@ -231,8 +245,9 @@ struct Profile {
   std::vector<RankProfile> ranks;
 };
 
-/// Reads a profile file. `name` is for messages ("-" reads standard input). Throws FormatError when
-/// the file is missing, truncated, damaged or of another version. Linear in the file's size.
+/// Reads a profile file of this version or the one before. `name` is for messages ("-" reads
+/// standard input). Throws FormatError when the file is missing, truncated, damaged or of another
+/// version. Linear in the file's size.
 Profile readProfile(const std::string &name);
 
 /// The same from memory; `name` is for messages.
@@ -243,11 +258,32 @@ void writeProfile(const Profile &profile, const std::string &name);
 
 // The parts, for the runtime: each rank encodes its own section, rank 0 joins them into one file.
 
-/// One rank's section. Its site indices are the rank's own; `sites` and `callSites` list their
-/// meaning.
-std::string encodeRankSection(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
+/// Tells lists of members apart.
+struct MembersDigest {
+  std::uint64_t low = 0, high = 0;
+  auto operator<=>(const MembersDigest &) const = default;
+};
+
+/// A list of members that the file has once for all ranks (MemberLists.h).
+struct SharedMembers {
+  MembersDigest digest;
+  std::string section; ///< what is written
+};
+
+/// What one rank brings to a profile.
+struct EncodedRank {
+  std::string section;
+  std::vector<SharedMembers> members; ///< that the section names
+};
+
+class MemberWriter; // MemberLists.h
+
+/// One rank's part. Its site indices are the rank's own; `sites` and `callSites` list their
+/// meaning. `lists`: one writer for all ranks that a process encodes; null for a single rank.
+EncodedRank encodeRankSection(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
                               const std::vector<SiteIdentity> &callSites,
-                              const std::vector<ProfiledUnit> &units);
+                              const std::vector<ProfiledUnit> &units,
+                              MemberWriter *lists = nullptr);
 
 /// Collects sections into a profile file, one at a time, so that rank 0 never holds all of them.
 class ProfileFileWriter {
@@ -257,8 +293,12 @@ public:
   ~ProfileFileWriter(); ///< removes the temporary file unless finish() succeeded
   ProfileFileWriter(const ProfileFileWriter &) = delete;
   ProfileFileWriter &operator=(const ProfileFileWriter &) = delete;
-  /// Appends the section of the next rank (from 0). Throws FormatError.
-  void add(const std::string &section);
+  /// Appends the part of the next rank (from 0). Throws FormatError.
+  void add(const EncodedRank &rank);
+  /// The same in pieces: the section of the next rank, then the lists that it names. Lists that the
+  /// file has are left out.
+  void addSection(std::string_view section);
+  void addMembers(const MembersDigest &digest, std::string_view section);
   /// Completes the file and renames it. Throws FormatError.
   void finish();
 

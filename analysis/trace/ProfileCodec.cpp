@@ -217,6 +217,23 @@ void decodeLoads(ByteReader &in, RankProfile &rank, std::size_t rankCount) {
     describeLoads(FieldReader(in), rank.loads, rankCount);
 }
 
+template <typename Fields>
+void describeLeftOut(Fields fields, Described<Fields, std::vector<LeftOutCalls>> &leftOut,
+                     const Ranges &ranges) {
+  fields.length(leftOut, 5);
+  for (auto &calls : leftOut) {
+    fields.signedNumber(calls.site, noSite, ranges.sites - 1, "site");
+    fields.number(calls.address, ranges.callers, "caller");
+    fields.number(calls.calls);
+    fields.number(calls.uncounted);
+    fields.number(calls.bytes);
+    fields.expect(calls.uncounted <= calls.calls, [] {
+      return "more calls without statistics than calls that were left out, expected at most as "
+             "many";
+    });
+  }
+}
+
 /// The identity as a look-up key; equal for sites that are sameAs() each other.
 std::string siteKey(const SiteIdentity &site) {
   const bool ofTextTrace = site.function.empty() && site.hash == 0;
@@ -260,9 +277,9 @@ std::vector<RecordedRedistribution> decodeRedistributions(ByteReader &in, std::s
   return list;
 }
 
-std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
+RankContent encodeRankContent(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
                               const std::vector<SiteIdentity> &callSites,
-                              const std::vector<ProfiledUnit> &units) {
+                              const std::vector<ProfiledUnit> &units, MemberWriter &lists) {
   ByteWriter out;
   for (const std::vector<SiteIdentity> *list : {&sites, &callSites}) {
     out.number(list->size());
@@ -274,11 +291,17 @@ std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIde
     out.text(unit.file);
     out.text(unit.functions);
   }
-  describeCommunicators(FieldWriter(out), rank.communicators, 0);
+  out.number(rank.communicators.size());
+  for (const Communicator &communicator : rank.communicators) {
+    out.number(communicator.instance);
+    out.number(communicator.intercommunicator);
+    lists.write(out, communicator.members);
+  }
   describeRank(FieldWriter(out), rank, {});
+  describeLeftOut(FieldWriter(out), rank.leftOut, {});
   if (!rank.loads.empty())
     describeLoads(FieldWriter(out), rank.loads, 0);
-  return out.take();
+  return {out.take(), lists.takeShared()};
 }
 
 /// Ranks mostly list the same communicators: then one list of members serves all of them.
@@ -291,13 +314,20 @@ void ProfileAssembler::shareMembers(std::vector<Communicator> &communicators,
     if (index < before.size() && communicators[index].members == before[index].members)
       communicators[index].members = before[index].members;
     else
-      members += communicators[index].members.size();
-  if (members > limits::members)
-    in.fail("more than " + std::to_string(limits::members) +
-            " members of communicators that differ, expected fewer");
+      lists.count(communicators[index].members.size(), in);
 }
 
-void ProfileAssembler::add(ByteReader in, std::size_t rankCount) {
+void ProfileAssembler::readCommunicators(std::vector<Communicator> &communicators, ByteReader &in,
+                                         std::size_t rankCount) {
+  in.resize(communicators, 4);
+  for (Communicator &communicator : communicators) {
+    communicator.instance = static_cast<unsigned>(in.number(UINT_MAX, "instance"));
+    communicator.intercommunicator = in.flag();
+    communicator.members = lists.read(in, rankCount);
+  }
+}
+
+void ProfileAssembler::add(ByteReader in, std::size_t rankCount, std::uint32_t version) {
   RankProfile rank;
   std::vector<int> sites(in.countOf<int>(leastSiteBytes));
   for (int &site : sites)
@@ -311,12 +341,19 @@ void ProfileAssembler::add(ByteReader in, std::size_t rankCount) {
     unit.functions = in.text();
     addUnit(std::move(unit));
   }
-  describeCommunicators(FieldReader(in), rank.communicators, rankCount);
-  shareMembers(rank.communicators, in);
-  describeRank(FieldReader(in), rank,
-               {static_cast<std::int64_t>(rankCount), static_cast<std::int64_t>(sites.size()),
+  if (version > versionWithAllMembers) {
+    readCommunicators(rank.communicators, in, rankCount);
+  } else {
+    describeCommunicators(FieldReader(in), rank.communicators, rankCount);
+    shareMembers(rank.communicators, in);
+  }
+  Ranges ranges{static_cast<std::int64_t>(rankCount), static_cast<std::int64_t>(sites.size()),
                 static_cast<std::int64_t>(callSites.size()),
-                static_cast<std::int64_t>(rank.communicators.size()), 0});
+                static_cast<std::int64_t>(rank.communicators.size()), 0};
+  describeRank(FieldReader(in), rank, ranges);
+  ranges.callers = rank.callers.size();
+  if (version > versionWithAllMembers)
+    describeLeftOut(FieldReader(in), rank.leftOut, ranges);
   decodeLoads(in, rank, rankCount);
   in.expectEnd();
   for (Event &event : rank.events) {
@@ -325,6 +362,9 @@ void ProfileAssembler::add(ByteReader in, std::size_t rankCount) {
     if (event.call != noSite)
       event.call = callSites[static_cast<std::size_t>(event.call)];
   }
+  for (LeftOutCalls &calls : rank.leftOut)
+    if (calls.site != noSite)
+      calls.site = sites[static_cast<std::size_t>(calls.site)];
   profile.ranks.push_back(std::move(rank));
 }
 

@@ -7,6 +7,7 @@
 #define SENDWRIGHT_ANALYSIS_TRACE_PROFILECODEC_H
 
 #include "analysis/file/Bytes.h"
+#include "analysis/trace/MemberLists.h"
 #include "analysis/trace/Profile.h"
 
 #include <string>
@@ -25,17 +26,29 @@ void encodeEvent(ByteWriter &out, const Event &event);
 void encodeRedistributions(ByteWriter &out, const std::vector<RecordedRedistribution> &list);
 std::vector<RecordedRedistribution> decodeRedistributions(ByteReader &in, std::size_t rankCount);
 
-/// The content of a rank's section, before compression.
-std::string encodeRankContent(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
+/// In this version of profiles every rank lists all members of its communicators.
+inline constexpr std::uint32_t versionWithAllMembers = 6;
+
+/// The content of a rank's section, before compression, and of the lists of members that it names.
+struct RankContent {
+  std::string section;
+  std::vector<SharedMembers> members;
+};
+RankContent encodeRankContent(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
                               const std::vector<SiteIdentity> &callSites,
-                              const std::vector<ProfiledUnit> &units);
+                              const std::vector<ProfiledUnit> &units, MemberWriter &lists);
 
 /// Joins ranks into a profile: each rank has its own lists of sites and units, the profile has one.
 class ProfileAssembler {
 public:
   /// Appends the next rank from the content of its section. `rankCount` is that of the whole
-  /// profile. Throws FormatError, as `in` does. Expected linear time.
-  void add(ByteReader in, std::size_t rankCount);
+  /// profile, `version` the file's. Throws FormatError, as `in` does. Expected linear time.
+  void add(ByteReader in, std::size_t rankCount, std::uint32_t version = versionWithAllMembers + 1);
+  /// A list of members that ranks to be added name; `content` is what `in` reads. Throws
+  /// FormatError.
+  void addMembers(ByteReader in, std::string_view content, std::size_t rankCount) {
+    lists.add(in, content, rankCount);
+  }
   /// The index of a loop in the profile; equal for all sites that are sameAs() it.
   int siteIndex(const SiteIdentity &site);
   /// The same for a call.
@@ -45,11 +58,13 @@ public:
   Profile profile;
 
 private:
+  void readCommunicators(std::vector<Communicator> &communicators, ByteReader &in,
+                         std::size_t rankCount);
   void shareMembers(std::vector<Communicator> &communicators, const ByteReader &in);
 
   std::unordered_map<std::string, int> siteIndices, callSiteIndices;
   std::unordered_map<std::string, bool> knownUnits;
-  std::uint64_t members = 0; // of communicators; each shared list counts once
+  MemberLists lists;
 };
 
 } // namespace sendwright

@@ -11,20 +11,32 @@ namespace sendwright {
 
 namespace {
 
-/// The members of communicators in ascending order, for look-ups. Ranks share lists.
-class SortedMembers {
+/// What is to be known of a list of members. Ranks share lists, so each list is looked through
+/// once.
+struct MembersFacts {
+  std::vector<int> sorted; ///< in ascending order, for look-ups; empty if the list is
+  bool isWorld = true;     ///< member r is rank r
+  bool hasTwice = false;   ///< a rank
+};
+
+class KnownMembers {
 public:
-  const std::vector<int> &of(const RankList &members) {
+  const MembersFacts &of(const RankList &members) {
     const auto [found, isNew] = known.try_emplace(&members.vector());
     if (isNew) {
-      found->second = members.vector();
-      std::sort(found->second.begin(), found->second.end());
+      MembersFacts &facts = found->second;
+      facts.sorted = members.vector();
+      for (std::size_t member = 0; facts.isWorld && member < members.size(); ++member)
+        facts.isWorld = members[member] == static_cast<int>(member);
+      std::sort(facts.sorted.begin(), facts.sorted.end());
+      facts.hasTwice =
+          std::adjacent_find(facts.sorted.begin(), facts.sorted.end()) != facts.sorted.end();
     }
     return found->second;
   }
 
 private:
-  std::unordered_map<const std::vector<int> *, std::vector<int>> known; // by the shared list
+  std::unordered_map<const std::vector<int> *, MembersFacts> known; // by the shared list
 };
 
 bool has(const std::vector<int> &members, int rank) {
@@ -36,10 +48,10 @@ bool has(const std::vector<int> &members, int rank) {
 class RankChecker {
 public:
   RankChecker(const Profile &profile, std::size_t rank, const std::string &name,
-              SortedMembers &lists)
+              KnownMembers &lists)
       : profile(profile), own(profile.ranks[rank]), rank(rank), name(name) {
     for (const Communicator &communicator : own.communicators)
-      sorted.push_back(&lists.of(communicator.members));
+      known.push_back(&lists.of(communicator.members));
   }
 
   void run() {
@@ -63,20 +75,17 @@ private:
     if (own.communicators.empty())
       fail("no communicators, expected MPI_COMM_WORLD as the first");
     const Communicator &world = own.communicators.front();
-    bool inOrder = world.members.size() == profile.ranks.size() && !world.intercommunicator;
-    for (std::size_t member = 0; inOrder && member < world.members.size(); ++member)
-      inOrder = world.members[member] == static_cast<int>(member);
-    if (!inOrder)
+    if (world.members.size() != profile.ranks.size() || world.intercommunicator ||
+        !known.front()->isWorld)
       fail("communicator 0 is not MPI_COMM_WORLD, expected all " +
            std::to_string(profile.ranks.size()) + " ranks in order");
   }
 
   void checkCommunicator(std::size_t index) const {
-    const std::vector<int> &members = *sorted[index];
-    if (std::adjacent_find(members.begin(), members.end()) != members.end())
+    if (known[index]->hasTwice)
       fail("communicator " + std::to_string(index) +
            " has a rank twice, expected each member once");
-    if (!has(members, static_cast<int>(rank)))
+    if (!has(known[index]->sorted, static_cast<int>(rank)))
       fail("communicator " + std::to_string(index) +
            " does not have this rank, expected it among the members");
   }
@@ -107,7 +116,7 @@ private:
   void checkPeer(const Event &event, int peer, const char *what) const {
     const auto communicator = static_cast<std::size_t>(event.communicator);
     if (peer < 0 || own.communicators[communicator].intercommunicator ||
-        has(*sorted[communicator], peer))
+        has(known[communicator]->sorted, peer))
       return;
     failEvent(std::string(what) + " " + std::to_string(peer) + " is not in communicator " +
               std::to_string(communicator) + ", expected one of its " +
@@ -151,14 +160,14 @@ private:
   const RankProfile &own;
   const std::size_t rank;
   const std::string &name;
-  std::vector<const std::vector<int> *> sorted; // members, by communicator
-  std::size_t number = 0;                       // of the event
+  std::vector<const MembersFacts *> known; // by communicator
+  std::size_t number = 0;                  // of the event
 };
 
 } // namespace
 
 void checkRelations(const Profile &profile, const std::string &name) {
-  SortedMembers lists;
+  KnownMembers lists;
   for (std::size_t rank = 0; rank < profile.ranks.size(); ++rank)
     RankChecker(profile, rank, name, lists).run();
 }

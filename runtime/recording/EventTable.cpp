@@ -5,6 +5,7 @@
 #include "analysis/file/Hashing.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace sendwright {
@@ -44,6 +45,20 @@ void putLong(std::uint32_t *words, std::uint64_t value) {
 
 std::uint64_t getLong(const std::uint32_t *words) {
   return words[0] | std::uint64_t(words[1]) << 32;
+}
+
+/// Lists grow by a quarter: while one grows, both the old and the new one take memory.
+template <typename Value> void makeRoomGently(std::vector<Value> &list, std::size_t more) {
+  if (list.size() + more > list.capacity())
+    list.reserve(list.size() + more + list.size() / 4 + 64);
+}
+
+/// Bytes of a list, and of the one that it grows into if so many further values no longer fit.
+template <typename Value>
+std::size_t bytesWhenGrowing(const std::vector<Value> &list, std::size_t more, double factor) {
+  const std::size_t bytes = list.capacity() * sizeof(Value);
+  return list.size() + more <= list.capacity() ? bytes
+                                               : bytes + std::size_t(double(bytes) * factor);
 }
 
 std::uint64_t hashOf(std::span<const std::uint32_t> words) {
@@ -89,27 +104,32 @@ void EventTable::encode(const EventContent &content) {
   }
 }
 
-std::uint64_t EventTable::limitSize(std::vector<std::uint64_t> &sizes, std::uint64_t size) {
+std::uint64_t EventTable::limitSize(std::vector<std::uint64_t> &sizes, std::uint64_t size,
+                                    bool mayGrow) {
   if (size == 0 || std::find(sizes.begin(), sizes.end(), size) != sizes.end())
     return size;
   if (sizes.size() < distinctSizes) {
-    sizes.push_back(size);
-    sizesMemory += sizeof size;
+    if (mayGrow)
+      pushCounted(sizes, size);
     return size;
   }
   return std::bit_ceil(std::min(size, std::uint64_t(1) << 63));
 }
 
 /// Rounds the sizes in `sought` if there are too many; returns true if it changed something.
-bool EventTable::limitSizes() {
-  const std::uint64_t group = hashOf(std::span(sought).first(groupWords));
-  const auto [place, isNew] = sizesOf.try_emplace(group);
-  if (isNew)
-    sizesMemory += sizeof *place + 2 * sizeof(void *);
+bool EventTable::limitSizes(bool mayGrow) {
+  std::array<std::uint32_t, groupWords> group;
+  std::copy_n(sought.begin(), groupWords, group.begin());
+  if (group[kindAndFunction] &
+      relativeTagFlag) // else every tag of a program that has any would be a group
+    group[tagWord] = 0;
+  std::vector<std::uint64_t> *const known = groupIn(sizesOf, hashOf(group), mayGrow);
+  if (!known)
+    return false;
   bool changed = false;
-  std::vector<std::uint64_t> &sizes = place->second;
+  std::vector<std::uint64_t> &sizes = *known;
   const auto limit = [&](std::uint32_t *word) {
-    const std::uint64_t size = getLong(word), limited = limitSize(sizes, size);
+    const std::uint64_t size = getLong(word), limited = limitSize(sizes, size, mayGrow);
     changed |= limited != size;
     putLong(word, limited);
   };
@@ -122,22 +142,22 @@ bool EventTable::limitSizes() {
 }
 
 /// Makes the tags in `sought` relative if there are too many; returns true if it changed them.
-bool EventTable::limitTags() {
+bool EventTable::limitTags(bool mayGrow) {
   if (EventKind(sought[kindAndFunction] & 0xff) != EventKind::Call || sought[matchCountWord] > 0)
     return false;
   const std::uint32_t ofCall[] = {sought[kindAndFunction], sought[peerWord],
                                   sought[communicatorWord], sought[addressWord],
                                   sought[receivePeerWord]};
-  const auto [place, isNew] = tagsOf.try_emplace(hashOf(ofCall));
-  if (isNew)
-    sizesMemory += sizeof *place + 2 * sizeof(void *);
-  std::vector<std::uint32_t> &tags = place->second;
+  std::vector<std::uint32_t> *const known = groupIn(tagsOf, hashOf(ofCall), mayGrow);
+  if (!known)
+    return false;
+  std::vector<std::uint32_t> &tags = *known;
   const std::uint32_t tag = sought[tagWord];
   if (std::find(tags.begin(), tags.end(), tag) != tags.end())
     return false;
   if (tags.size() < distinctTags) {
-    tags.push_back(tag);
-    sizesMemory += sizeof tag;
+    if (mayGrow)
+      pushCounted(tags, tag);
     return false;
   }
   const MpiFunctionId function = functionOf(sought[kindAndFunction]);
@@ -184,6 +204,8 @@ std::uint32_t EventTable::insert(std::uint64_t hash) {
   const std::uint32_t number = std::uint32_t(hashes.size());
   if (starts.empty())
     starts.push_back(0);
+  makeRoomGently(words, sought.size());
+  makeRoomGently(measured, 1);
   words.insert(words.end(), sought.begin(), sought.end());
   starts.push_back(words.size());
   hashes.push_back(hash);
@@ -209,17 +231,17 @@ std::uint32_t EventTable::number(const EventContent &content, bool mayGrow) {
 
 /// The number of `sought`.
 std::uint32_t EventTable::lookUp(bool mayGrow) {
-  if (slots.size() < 2 * (hashes.size() + 1))
+  if (slots.size() < 2 * (hashes.size() + 1) && (mayGrow || slots.empty()))
     grow();
   std::uint64_t hash = hashOf(sought);
   if (const std::uint32_t known = slots[slotOf(hash)]; known != none)
     return known;
-  if (limitTags()) {
+  if (limitTags(mayGrow)) {
     hash = hashOf(sought);
     if (const std::uint32_t known = slots[slotOf(hash)]; known != none)
       return known;
   }
-  if (limitSizes()) {
+  if (limitSizes(mayGrow)) {
     hash = hashOf(sought);
     if (const std::uint32_t known = slots[slotOf(hash)]; known != none)
       return known;
@@ -239,7 +261,12 @@ void EventTable::count(std::uint32_t number, double before, double inside) {
   statistics.inside += inside;
 }
 
-std::vector<Event> EventTable::events() const {
+std::vector<Event> EventTable::takeEvents() {
+  latest = none;
+  slots = {};
+  following = {};
+  sizesOf = {};
+  tagsOf = {};
   std::vector<Event> result;
   result.reserve(hashes.size());
   for (std::uint32_t number = 0; number < hashes.size(); ++number) {
@@ -268,14 +295,19 @@ std::vector<Event> EventTable::events() const {
     for (std::uint32_t message = 0; message < moved; ++message, word += movedWords)
       event.moved.push_back({int(word[0]), word[1] != 0, getLong(word + 2), getLong(word + 4)});
   }
+  words = {};
+  starts = {};
+  hashes = {};
   return result;
 }
 
 std::size_t EventTable::memory() const {
-  return words.capacity() * sizeof words[0] + starts.capacity() * sizeof starts[0] +
-         hashes.capacity() * sizeof hashes[0] + slots.capacity() * sizeof slots[0] +
-         measured.capacity() * sizeof measured[0] + following.capacity() * sizeof following[0] +
-         sizesMemory + lastTags.memory();
+  constexpr std::size_t nextWords = 1024; // of an event that comes
+  const bool slotsGrow = slots.size() < 2 * (hashes.size() + 2);
+  return bytesWhenGrowing(words, nextWords, 1.25) + bytesWhenGrowing(starts, 1, 2) +
+         bytesWhenGrowing(hashes, 1, 2) + bytesWhenGrowing(measured, 1, 1.25) +
+         bytesWhenGrowing(following, 1, 2) +
+         slots.capacity() * sizeof slots[0] * (slotsGrow ? 3 : 1) + sizesMemory + lastTags.memory();
 }
 
 } // namespace sendwright

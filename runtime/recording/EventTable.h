@@ -41,11 +41,12 @@ public:
   static constexpr std::uint32_t none = UINT32_MAX;
 
   /// The number of the event, from 0 in the order of first occurrence. Constant time on average. If
-  /// `mayGrow` is false, a new event gets no number.
+  /// `mayGrow` is false, a new event gets no number, and the table takes no more memory.
   ///
   /// Up to `distinctSizes` different sizes are kept exactly for the same function, peer, tag,
-  /// communicator and site; further sizes are rounded up to a power of two. So a program in which
-  /// every message has another size does not make every message a separate event.
+  /// communicator and site (with any relative tag); further sizes are rounded up to a power of two.
+  /// So a program in which every message has another size does not make every message a separate
+  /// event.
   std::uint32_t number(const EventContent &content, bool mayGrow);
   static constexpr std::size_t distinctSizes = 64;
   /// Up to `distinctTags` different tags are kept for the same function, peer, communicator and
@@ -56,17 +57,36 @@ public:
   /// Counts one occurrence.
   void count(std::uint32_t number, double before, double inside);
 
-  std::vector<Event> events() const;
+  /// All events. The table keeps none, but for their statistics.
+  std::vector<Event> takeEvents();
   const std::vector<EventStatistics> &statistics() const { return measured; }
-  /// Bytes of memory in use. Constant time.
+  std::size_t size() const { return hashes.size(); }
+  /// Bytes of memory in use, and while lists grow that are nearly full. Constant time.
   std::size_t memory() const;
 
 private:
+  /// The values of a group of calls; null if there are none and none may be added.
+  template <typename Value>
+  std::vector<Value> *groupIn(std::unordered_map<std::uint64_t, std::vector<Value>> &groups,
+                              std::uint64_t group, bool mayGrow) {
+    const auto known = groups.find(group);
+    if (known != groups.end())
+      return &known->second;
+    if (!mayGrow)
+      return nullptr;
+    sizesMemory += sizeof(*known) + 4 * sizeof(void *); // the node, its place, what malloc adds
+    return &groups[group];
+  }
+  template <typename Value> void pushCounted(std::vector<Value> &list, Value value) {
+    sizesMemory -= list.capacity() * sizeof value;
+    list.push_back(value);
+    sizesMemory += list.capacity() * sizeof value;
+  }
   void encode(const EventContent &content);
   std::uint32_t lookUp(bool mayGrow);
-  bool limitTags();
-  bool limitSizes();
-  std::uint64_t limitSize(std::vector<std::uint64_t> &sizes, std::uint64_t size);
+  bool limitTags(bool mayGrow);
+  bool limitSizes(bool mayGrow);
+  std::uint64_t limitSize(std::vector<std::uint64_t> &sizes, std::uint64_t size, bool mayGrow);
   std::size_t slotOf(std::uint64_t hash) const;
   std::uint32_t insert(std::uint64_t hash);
   void grow();
@@ -84,7 +104,7 @@ private:
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> sizesOf;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> tagsOf;
   LastTags lastTags;
-  std::size_t sizesMemory = 0; ///< and of tagsOf
+  std::size_t sizesMemory = 0; ///< of sizesOf and tagsOf
 };
 
 } // namespace sendwright

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The beginning and the end of recording. At the end rank 0 asks one rank after another for its
-// section and writes it, so that it never holds more than one; the file gets its name when it is
-// complete. All this happens on a private communicator, which the program's messages cannot reach.
+// The beginning and the end of recording. At the end the ranks' sections come to rank 0 over a
+// tree, in the order of the ranks (SectionGathering.h). Rank 0 writes each as it comes, so that it
+// never holds more than one; the file gets its name when it is complete. All this happens on a
+// private communicator, which the program's messages cannot reach.
 
 #include "analysis/file/FormatError.h"
 #include "analysis/trace/Profile.h"
@@ -12,6 +13,7 @@
 #include "runtime/base/Units.h"
 #include "runtime/base/WorldRanks.h"
 #include "runtime/recording/Recorder.h"
+#include "runtime/recording/SectionGathering.h"
 #include "runtime/recording/UnfinishedRun.h"
 
 #include <algorithm>
@@ -24,21 +26,24 @@ namespace sendwright {
 
 namespace {
 
-// Not in a layer: rank 0 waits for this rank's answer also if there was no memory for a recorder.
+// Not in a layer: other ranks wait for this rank's answer also if there was no memory for a
+// recorder.
 MPI_Comm recordingCommunicator = MPI_COMM_NULL; ///< a copy of MPI_COMM_WORLD while recording
 bool abandoned = false;
 
 constexpr std::size_t megabyte = std::size_t(1) << 20;
 
-/// The limit on memory for recording, in bytes: SENDWRIGHT_RECORDING_MEMORY, in MiB, 64 by default.
+/// The limit on memory for recording, in bytes: SENDWRIGHT_PROFILE_MEMORY, in MiB, 64 by default.
 std::size_t memoryLimit() {
-  const char *text = std::getenv("SENDWRIGHT_RECORDING_MEMORY");
+  const char *name = "SENDWRIGHT_PROFILE_MEMORY", *text = std::getenv(name);
+  if (!text)
+    text = std::getenv(name = "SENDWRIGHT_RECORDING_MEMORY"); // its name before
   if (!text || !*text)
     return 64 * megabyte;
   char *end = nullptr;
   const unsigned long long value = std::strtoull(text, &end, 10);
   if (*end || value == 0 || value > SIZE_MAX / megabyte) {
-    sayOnce("SENDWRIGHT_RECORDING_MEMORY is \"%s\", expected a number of MiB; 64 is used", text);
+    sayOnce("%s is \"%s\", expected a number of MiB; 64 is used", name, text);
     return 64 * megabyte;
   }
   return value * megabyte;
@@ -56,97 +61,94 @@ std::string profileName(const std::filesystem::path &folderAtStart) {
   return workingFolder() == folderAtStart ? name : (folderAtStart / name).string();
 }
 
-/// One rank's part on its way to rank 0.
-struct Section {
-  std::string bytes;
-  unsigned long long truncated = 0;
-  unsigned long long kinds = 0; ///< of recorded calls
+/// What this process recorded.
+struct OwnPart {
+  EncodedRank encoded;
+  bool truncated = false;
+  std::uint64_t kinds = 0; ///< of recorded calls
 };
 
-/// What this process recorded; nothing if encoding failed.
-std::optional<Section> encodeOwnSection(int rank) {
+/// Nothing if encoding failed.
+std::optional<OwnPart> encodeOwnPart(int rank) {
   if (abandoned)
     return std::nullopt;
   try {
     Recorder &recorder = *process.find<Recorder>();
     recorder.complete();
-    Section section;
+    OwnPart part;
     // Every rank runs the same program, so the units' data is needed only once.
-    const RankProfile profile = recorder.rankProfile();
-    section.bytes = encodeRankSection(profile, recorder.sites, recorder.callSites,
-                                      rank == 0 ? recorder.units : std::vector<ProfiledUnit>());
-    section.truncated = recorder.truncated;
-    section.kinds = profile.events.size();
-    return section;
+    const RankProfile profile = recorder.takeProfile();
+    part.encoded = encodeRankSection(profile, recorder.sites, recorder.callSites,
+                                     rank == 0 ? recorder.units : std::vector<ProfiledUnit>());
+    part.truncated = recorder.truncated;
+    part.kinds = profile.events.size();
+    return part;
   } catch (...) {
     return std::nullopt;
   }
 }
 
-// Messages of the exchange between rank 0 and another: rank 0 asks; the other answers with a header
-// (size or `failed`, truncated, kinds); rank 0 makes room and asks again; the other sends the
-// bytes, in parts whose counts fit an int.
-constexpr int askTag = 1, headerTag = 2, bytesTag = 3;
-constexpr unsigned long long failed = ~0ull;
-constexpr unsigned long long part = 1ull << 30;
+/// The pieces of a part, one after another.
+class PiecesOfPart {
+public:
+  explicit PiecesOfPart(const std::optional<OwnPart> &part) : part(part) {}
 
-void answer(const std::optional<Section> &section, MPI_Comm communicator) {
-  const auto isWanted = [&] {
-    int wanted = 0;
-    PMPI_Recv(&wanted, 1, MPI_INT, 0, askTag, communicator, MPI_STATUS_IGNORE);
-    return wanted != 0;
-  };
-  if (!isWanted())
-    return;
-  unsigned long long header[3] = {failed, 0, 0};
-  if (section) {
-    header[0] = section->bytes.size();
-    header[1] = section->truncated;
-    header[2] = section->kinds;
+  bool next(GatheredPiece &piece) {
+    const std::size_t number = done++;
+    if (!part)
+      return number == 0; // a piece that says so
+    const std::vector<SharedMembers> &lists = part->encoded.members;
+    if (number > lists.size())
+      return false;
+    if (number == 0) {
+      piece.kind = PieceKind::Rank;
+      piece.truncated = part->truncated;
+      piece.kinds = part->kinds;
+      piece.bytes = part->encoded.section;
+    } else {
+      piece.kind = PieceKind::Members;
+      piece.digest = lists[number - 1].digest;
+      piece.bytes = lists[number - 1].section;
+    }
+    return true;
   }
-  PMPI_Send(header, 3, MPI_UNSIGNED_LONG_LONG, 0, headerTag, communicator);
-  if (!section || !isWanted())
-    return;
-  for (unsigned long long sent = 0; sent < header[0]; sent += part)
-    PMPI_Send(section->bytes.data() + sent, int(std::min(part, header[0] - sent)), MPI_BYTE, 0,
-              bytesTag, communicator);
-}
 
-void sayWanted(int rank, int wanted, MPI_Comm communicator) {
-  PMPI_Send(&wanted, 1, MPI_INT, rank, askTag, communicator);
-}
+private:
+  const std::optional<OwnPart> &part;
+  std::size_t done = 0;
+};
 
-/// The section of `rank`; nothing if the rank has none. Throws std::bad_alloc.
-std::optional<Section> ask(int rank, MPI_Comm communicator) {
-  sayWanted(rank, 1, communicator);
-  unsigned long long header[3] = {failed, 0, 0};
-  PMPI_Recv(header, 3, MPI_UNSIGNED_LONG_LONG, rank, headerTag, communicator, MPI_STATUS_IGNORE);
-  if (header[0] == failed)
-    return std::nullopt;
-  Section section;
-  section.truncated = header[1];
-  section.kinds = header[2];
-  try {
-    section.bytes.resize(header[0]);
-  } catch (...) {
-    sayWanted(rank, 0, communicator);
-    throw;
+/// Rank 0: the file, as its pieces come. After an error it says so once, and wants no more pieces.
+class ProfileCollector {
+public:
+  explicit ProfileCollector(int ranks) : name(profileName(folderAtStart())), ranks(ranks) {
+    attempt([&] {
+      writer = std::make_unique<ProfileFileWriter>(name, program_invocation_short_name, ranks);
+    });
   }
-  sayWanted(rank, 1, communicator);
-  for (unsigned long long received = 0; received < header[0]; received += part)
-    PMPI_Recv(section.bytes.data() + received, int(std::min(part, header[0] - received)), MPI_BYTE,
-              rank, bytesTag, communicator, MPI_STATUS_IGNORE);
-  return section;
-}
 
-/// Rank 0: asks every rank and writes the file. Every rank is asked, even after the file was given
-/// up.
-void writeFile(const std::optional<Section> &own, int ranks, MPI_Comm communicator) {
-  const auto *recorder = process.find<Recorder>();
-  const std::string name =
-      profileName(recorder ? std::filesystem::path(recorder->folder) : workingFolder());
-  std::unique_ptr<ProfileFileWriter> writer;
-  const auto attempt = [&](auto &&action) {
+  void collect(MPI_Comm communicator, const PieceSource &own) {
+    attempt([&] {
+      gatherPieces(communicator, own, [&](const GatheredPiece &piece) { return take(piece); });
+    });
+    if (writer)
+      attempt([&] { writer->finish(); });
+    if (writer && kinds == 0)
+      sayOnce("no call was recorded: %s does not show how the program communicates", name.c_str());
+    if (truncated)
+      sayOnce("%llu ranks reached the limit on memory for recording; their order of calls is "
+              "incomplete "
+              "(SENDWRIGHT_PROFILE_MEMORY=MiB raises it)",
+              truncated);
+  }
+
+private:
+  static std::filesystem::path folderAtStart() {
+    const auto *recorder = process.find<Recorder>();
+    return recorder ? std::filesystem::path(recorder->folder) : workingFolder();
+  }
+
+  template <typename Action> void attempt(Action &&action) {
     try {
       action();
     } catch (const FormatError &error) {
@@ -156,36 +158,29 @@ void writeFile(const std::optional<Section> &own, int ranks, MPI_Comm communicat
       sayOnce("%s: out of memory; no profile is written", name.c_str());
       writer.reset();
     }
-  };
-  attempt([&] {
-    writer = std::make_unique<ProfileFileWriter>(name, program_invocation_short_name, ranks);
-  });
-  unsigned long long truncated = 0, kinds = 0;
-  for (int rank = 0; rank < ranks; ++rank) {
-    if (!writer) {
-      if (rank > 0)
-        sayWanted(rank, 0, communicator);
-      continue;
-    }
-    attempt([&] {
-      const std::optional<Section> section = rank == 0 ? own : ask(rank, communicator);
-      if (!section)
-        throw FormatError("rank " + std::to_string(rank) + " ran out of memory while recording");
-      truncated += section->truncated;
-      kinds += section->kinds;
-      writer->add(section->bytes);
-    });
   }
-  if (writer)
-    attempt([&] { writer->finish(); });
-  if (writer && kinds == 0)
-    sayOnce("no call was recorded: %s does not show how the program communicates", name.c_str());
-  if (truncated)
-    sayOnce(
-        "%llu ranks reached the limit on memory for recording; their order of calls is incomplete "
-        "(SENDWRIGHT_RECORDING_MEMORY=MiB raises it)",
-        truncated);
-}
+
+  bool take(const GatheredPiece &piece) {
+    if (!writer)
+      return false;
+    if (piece.kind == PieceKind::Members) {
+      writer->addMembers(piece.digest, piece.bytes);
+      return true;
+    }
+    if (piece.kind == PieceKind::Failed)
+      throw FormatError("rank " + std::to_string(received) + " ran out of memory while recording");
+    ++received;
+    truncated += piece.truncated;
+    kinds += piece.kinds;
+    writer->addSection(piece.bytes);
+    return true;
+  }
+
+  std::string name;
+  int ranks, received = 0;
+  std::unique_ptr<ProfileFileWriter> writer;
+  unsigned long long truncated = 0, kinds = 0;
+};
 
 bool generates(const sendwright_unit *unit) { return unit->mode & SENDWRIGHT_UNIT_GENERATE; }
 
@@ -251,11 +246,13 @@ void endRecording() {
   sendwright_interception &= ~interceptRecording;
   endWatchForEnd();
   const int rank = rankIn(recordingCommunicator), ranks = ranksIn(recordingCommunicator);
-  const std::optional<Section> section = encodeOwnSection(rank);
+  const std::optional<OwnPart> part = encodeOwnPart(rank);
+  PiecesOfPart pieces(part);
+  const PieceSource own = [&pieces](GatheredPiece &piece) { return pieces.next(piece); };
   if (rank == 0)
-    writeFile(section, ranks, recordingCommunicator);
+    ProfileCollector(ranks).collect(recordingCommunicator, own);
   else
-    answer(section, recordingCommunicator);
+    gatherPieces(recordingCommunicator, own, {});
   PMPI_Comm_free(&recordingCommunicator);
 }
 

@@ -157,15 +157,30 @@ void Recorder::checkMemory() {
 }
 
 void Recorder::append(const EventContent &content, double before, double inside) {
+  const std::size_t known = events.size();
   const std::uint32_t number = events.number(content, !truncated);
+  if (truncated)
+    leaveOut(content, number == EventTable::none);
   if (number == EventTable::none)
     return;
   events.count(number, before, inside);
   if (truncated)
     return;
   sequence.append(number);
-  if ((++appended & 255) == 0)
+  if ((++appended & 255) == 0 || events.size() > known)
     checkMemory();
+}
+
+/// Counts a call that the sequence no longer has, at its place.
+void Recorder::leaveOut(const EventContent &content, bool isUncounted) {
+  if (content.kind != EventKind::Call && content.kind != EventKind::Redistribution)
+    return;
+  LeftOutCalls &calls = leftOut[{content.site, content.address}];
+  ++calls.calls;
+  if (!isUncounted)
+    return;
+  ++calls.uncounted;
+  calls.bytes += content.bytes;
 }
 
 void Recorder::addSiteEvent(EventKind kind, int site, double before) {
@@ -315,11 +330,12 @@ void Recorder::complete() {
   checkMemory();
 }
 
-RankProfile Recorder::rankProfile() const {
+RankProfile Recorder::takeProfile() {
   RankProfile profile;
-  profile.events = events.events();
-  profile.statistics = events.statistics();
   profile.sequence = sequence.grammar();
+  sequence = GrammarBuilder();
+  profile.statistics = events.statistics();
+  profile.events = events.takeEvents();
   profile.communicators.assign(communicators.communicators().begin(),
                                communicators.communicators().end());
   for (const KnownCaller &caller : callerList)
@@ -332,6 +348,10 @@ RankProfile Recorder::rankProfile() const {
   profile.host.assign(host, length);
   profile.seconds = thisThread.clock.now() - begin;
   profile.truncated = truncated;
+  for (const auto &[place, calls] : leftOut) {
+    profile.leftOut.push_back(calls);
+    std::tie(profile.leftOut.back().site, profile.leftOut.back().address) = place;
+  }
   return profile;
 }
 

@@ -124,7 +124,8 @@ public:
 
   /// Adds what is held back for coalescing; this process's part of the profile is then complete.
   void complete();
-  RankProfile rankProfile() const;
+  /// It; the recorder keeps no events.
+  RankProfile takeProfile();
 
   RecordedRequests requests;
   RecordedCommunicators communicators;
@@ -148,6 +149,7 @@ private:
   };
 
   void append(const EventContent &content, double before, double inside);
+  void leaveOut(const EventContent &content, bool isUncounted);
   void addPending();
   bool announceScopes(RecordingThread &thread, double before);
   void addSkips(int site, std::uint64_t count);
@@ -173,6 +175,7 @@ private:
   GrammarBuilder sequence;
   Pending pending;
   std::uint64_t appended = 0, skips = 0;
+  std::map<std::pair<int, std::uint64_t>, LeftOutCalls> leftOut; // by site and address
   double begin;
   std::unordered_map<const void *, std::uint64_t> callers;
   struct KnownCaller {

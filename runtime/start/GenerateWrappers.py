@@ -47,6 +47,11 @@ def is_lifecycle(function):
     return function.role == "Environment" and function.effect != "Pass"
 
 
+def is_session_end(function):
+    """Where a program that never calls MPI_Init ends MPI."""
+    return function.name == "Session_finalize"
+
+
 def counts_that_differ(function, small):
     """The names of the large counts, if these are all that tells the declarations of the two apart
     (arrays of counts are not converted) and layers ask for the call."""
@@ -78,6 +83,8 @@ def wrapper_body(function):
     if function.effect == "Pass" and not (has_batch_part(function) or is_recorded(function)):
         return inner_body(function)
     lines = []
+    if is_session_end(function):
+        lines.append("sendwright::sessionEnds();")
     if is_forgetting(function):
         # Before the call, because another thread may get the same handle right after it; but after
         # captured sends are issued, which reads the communicator.
@@ -202,6 +209,7 @@ def source_text(functions):
            '#include "runtime/sharing/planned/WatchedTraffic.h"',
            '#include "runtime/recording/RecordedCall.h"',
            '#include "runtime/redistribution/MeasuredCalls.h"',
+           '#include "runtime/start/Lifecycle.h"',
            '#include "runtime/strict/StrictBuffers.h"',
            '#include "runtime/synchronization/AnySourceReceives.h"',
            '#include "runtime/synchronization/Synchronization.h"', "", "#include <climits>", "",

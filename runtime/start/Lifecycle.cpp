@@ -58,6 +58,19 @@ void endLifecycle() {
   endRecording();
 }
 
+void sessionEnds() {
+  if (phase.load() != Phase::Before || disabled())
+    return;
+  bool generates = false, uses = false;
+  for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next) {
+    generates |= (unit->mode & SENDWRIGHT_UNIT_GENERATE) != 0;
+    uses |= unit->plan != nullptr;
+  }
+  if (generates || uses)
+    sayOnce("MPI began by MPI_Session_init alone, without MPI_Init, so %s",
+            generates ? "no profile is recorded" : "the plan is not followed");
+}
+
 } // namespace sendwright
 
 extern "C" {

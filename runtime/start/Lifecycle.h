@@ -12,6 +12,9 @@ namespace sendwright {
 void beginLifecycle(bool byFortran = false);
 /// Runs before PMPI_Finalize; takes effect once.
 void endLifecycle();
+/// Runs before PMPI_Session_finalize (MPI 4.0). If MPI_Init was never called, there is no world of
+/// which all layers know the ranks, so nothing was recorded or planned: one line says so.
+void sessionEnds();
 
 } // namespace sendwright
 

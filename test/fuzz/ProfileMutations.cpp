@@ -170,8 +170,26 @@ void mutateLoad(RecordedLoad &load, Draw &draw) {
   draw.oneIn(2) ? draw.change(part.begin) : draw.change(part.end);
 }
 
+void mutateLeftOut(Profile &profile, RankProfile &rank, Draw &draw) {
+  if (rank.leftOut.empty())
+    rank.leftOut.push_back({noSite, 0, 9, 3, 24});
+  LeftOutCalls &calls = *draw.pick(rank.leftOut);
+  switch (draw.below(5)) {
+  case 0:
+    return draw.changeIndex(calls.site, profile.sites.size());
+  case 1:
+    return draw.changeIndex(calls.address, rank.callers.size() + 1);
+  case 2:
+    return draw.change(calls.calls);
+  case 3:
+    return draw.change(calls.uncounted);
+  default:
+    draw.change(calls.bytes);
+  }
+}
+
 void mutateRank(Profile &profile, RankProfile &rank, Draw &draw) {
-  switch (draw.below(16)) {
+  switch (draw.below(17)) {
   case 0:
     return mutateCommunicators(profile, rank, draw);
   case 1:
@@ -201,6 +219,8 @@ void mutateRank(Profile &profile, RankProfile &rank, Draw &draw) {
   case 9:
   case 10:
   case 11:
+    return mutateLeftOut(profile, rank, draw);
+  case 12:
     return mutateGrammar(rank.sequence, rank.events.size(), draw);
   default:
     if (!rank.events.empty())
@@ -354,6 +374,9 @@ std::string bytesOf(const Profile &profile) {
       limit(event.site, profile.sites);
       limit(event.call, profile.callSites);
     }
+  for (RankProfile &rank : writable.ranks)
+    for (LeftOutCalls &calls : rank.leftOut)
+      limit(calls.site, profile.sites);
   writeProfile(writable, name);
   return readScratch(name);
 }

@@ -17,6 +17,7 @@
 #include "tool/command/show/EpochReport.h"
 #include "tool/command/show/ShownCollectives.h"
 #include "tool/command/show/ShownIrregularCollectives.h"
+#include "tool/command/show/ShownLeftOut.h"
 #include "tool/command/show/ShownLoads.h"
 #include "tool/command/show/ShownLongWaits.h"
 #include "tool/command/show/ShownMachine.h"
@@ -122,6 +123,7 @@ public:
     for (std::size_t site = 0; site < planned.plan.sites.size(); ++site)
       loop(planned.plan.sites[site]);
     unmarked(unmarkedSendLoops(planned.program));
+    printLeftOut(out, leftOutJson(profile));
     printIrregularCollectives(out, planned.plan);
     printLongWaits(out, planned.plan);
     printRunChoice(out, planned, options);

@@ -20,7 +20,7 @@ CommunicationGraph GraphBuilder::whole() {
     if (run.truncated)
       locate.fail(rank, run.sequence.length(),
                   "the recording stopped here, expected the whole run (record with a larger "
-                  "SENDWRIGHT_RECORDING_MEMORY)");
+                  "SENDWRIGHT_PROFILE_MEMORY)");
     begin(rank);
     const std::vector<EventShape> &shapesOfRank = shapes.ofRank(rank);
     run.sequence.forEach([&](std::uint32_t number) {

@@ -72,6 +72,8 @@ inline RankProfile sampleRank(int index, int ranks) {
   rank.host = "node" + std::to_string(index);
   rank.seconds = 12.5 + index;
   rank.truncated = index == 2;
+  if (rank.truncated)
+    rank.leftOut = {{1, 0, 900, 300, 4800}, {noSite, 2, 7, 0, 0}};
   if (index < 2)
     rank.redistributions = {{{"src/app.c", "balance", 60, 1, 0x77u, ""}, {1, 0, 5}, {2, 4, 0}, 9},
                             {{"src/app.c", "balance", 61, 0, 0x78u, ""}, {7}, {7}, 1}};

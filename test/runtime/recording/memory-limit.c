@@ -2,7 +2,7 @@
 // says where, and the program goes on.
 //
 // RUN: %mpicc -O1 %s -o %t %runtime
-// RUN: env SENDWRIGHT_RECORDING_MEMORY=1 SENDWRIGHT_PROFILE=%t.prof %mpirun 2 %t > %t.out 2>&1
+// RUN: env SENDWRIGHT_PROFILE_MEMORY=1 SENDWRIGHT_PROFILE=%t.prof %mpirun 2 %t > %t.out 2>&1
 // RUN: %FileCheck %s < %t.out
 // RUN: %sendwright trace export %t.prof -o %t.trace
 // RUN: grep -q '^truncated' %t.trace

@@ -11,6 +11,7 @@
 // serialisation efficiency the longest computation with the run on such a network.
 
 #include "tool/command/report/ReportSections.h"
+#include "tool/command/show/ShownLeftOut.h"
 
 #include <algorithm>
 #include <numeric>
@@ -110,7 +111,9 @@ Json simulationJson(const ReportedSimulation &simulation) {
 } // namespace
 
 Json storySection(const ReportData &data) {
-  Json json = {{"cut", data.timeline.cut}, {"efficiency", Json::array()}};
+  Json json = {{"cut", data.timeline.cut},
+               {"not_recorded", leftOutJson(data.profile)},
+               {"efficiency", Json::array()}};
   Json recorded = ofRecording(data);
   json["recorded"] = !recorded.is_null();
   if (!recorded.is_null())

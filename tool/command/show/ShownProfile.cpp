@@ -9,6 +9,7 @@
 #include "analysis/program/ProgramSummary.h"
 #include "analysis/redistribution/FrequentRedistributions.h"
 #include "analysis/trace/Matching.h"
+#include "tool/command/show/ShownLeftOut.h"
 #include "tool/command/show/ShownLoads.h"
 #include "tool/command/show/ShownRedistributions.h"
 
@@ -62,6 +63,7 @@ public:
                  {"redistributions", redistributionsJson(frequentRedistributions(profile))},
                  {"loads", loadsJson(profile, nullptr)},
                  {"communicators", communicatorsJson()},
+                 {"left_out", leftOutJson(profile)},
                  {"rank_list", rankList}};
     for (const ProfiledUnit &unit : profile.units)
       json["units"].push_back(unit.file);
@@ -246,6 +248,7 @@ void printProfile(const Json &shown) {
   printSites(shown["sites"]);
   printExchanges(shown["exchanges"]);
   printRedistributions(stdout, shown["redistributions"]);
+  printLeftOut(stdout, shown["left_out"]);
   printLoads(stdout, shown["loads"]);
   printRanks(shown["rank_list"]);
 }

@@ -38,6 +38,12 @@ Sendwright.section((() => {
     const made = [];
     if (story.cut)
       made.push("Only the beginning of the run was simulated; its times are estimates of the whole run.");
+    for (const place of story.not_recorded.slice(0, 8))
+      made.push(`Ranks reached their limit on memory (SENDWRIGHT_PROFILE_MEMORY): the order of ${count(place.calls)} calls of ` +
+        `${count(place.ranks)} ranks at ${place.place} was not recorded` +
+        (place.uncounted > 0 ? `, and ${count(place.uncounted)} of them are not counted either.` : "."));
+    if (story.not_recorded.length > 8)
+      made.push(`Calls at ${count(story.not_recorded.length - 8)} more places were not recorded (sendwright show).`);
     for (const [name, run] of [["as written", story.written], ["with the plan", story.planned]])
       if (run && run.ranks_not_at_their_end > 0)
         made.push(`Simulated ${name}, ${count(run.ranks_not_at_their_end)} ranks never reach their end: they wait forever.`);
