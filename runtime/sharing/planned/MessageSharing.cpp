@@ -385,44 +385,9 @@ void MessageSharing::finish() {
   leave();
 }
 
-/// Nothing of the program's is under way with the runtime. SMPI needs no rank to receive what others
-/// have said.
-void MessageSharing::leaveWhileWatching() {
-  pausing = watching = false;
-  decider->end();
-  leave();
-}
-
 void MessageSharing::end() {
   messages.end();
   PMPI_Comm_free(&ofThisProcess);
-}
-
-bool watching = false;
-
-void MessageSharing::watch() {
-  watching = pausing = true;
-  watched.restart();
-}
-
-/// What it began while it served must end so.
-void MessageSharing::serveWhileWatching(bool serves) {
-  if (watching && (serves || isIdle()))
-    pausing = !serves;
-}
-
-void MessageSharing::carry() { watching = pausing = false; }
-
-void MessageSharing::watchSend(const void *frame, MPI_Comm communicator, int destination,
-                               MPI_Count count, MPI_Datatype datatype, bool mayTravel) {
-  SharedCommunicator *of = known.find(communicator);
-  if (!of || destination < 0 || count < 0 || datatype == MPI_DATATYPE_NULL)
-    return;
-  const Target *target = of->target(destination);
-  if (!target || target->worldRank == worldRank)
-    return;
-  const MPI_Count bytes = shapeOf(datatype).size * count;
-  policy()->noteSend(frame, *of, *target, static_cast<std::uint64_t>(bytes), mayTravel);
 }
 
 void progress() {
