@@ -49,7 +49,7 @@ def is_lifecycle(function):
 
 def is_session_end(function):
     """Where a program that never calls MPI_Init ends MPI."""
-    return function.name == "Session_finalize"
+    return function.kind == "SessionEnd"
 
 
 def counts_that_differ(function, small):

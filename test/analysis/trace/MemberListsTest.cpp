@@ -163,7 +163,7 @@ TEST(MemberLists, ThatTheFileLacksAreRefused) {
 }
 
 TEST(MemberLists, OfFilesOfVersionSixAreRead) {
-  const Profile read = readProfile(SENDWRIGHT_ANALYSIS_TEST_INPUTS "/version-6.prof"),
+  const Profile read = readProfile(SENDWRIGHT_ANALYSIS_TEST_INPUTS "/version-6.profile"),
                 expected = sampleProfile();
   ASSERT_EQ(read.ranks.size(), expected.ranks.size());
   for (std::size_t rank = 0; rank < read.ranks.size(); ++rank) {

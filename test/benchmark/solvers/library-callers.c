@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One function of a library exchanges values, and three functions of the program call it, each with
-// its own neighbours: all 26 of a cube of ranks; those below from ranks in even planes; those above from
-// ranks in odd planes. So most ranks send nothing in the calls of two of them. The order of the
-// calls has no period: it depends on the data.
+// its own neighbours: all 26 of a cube of ranks; those below from ranks in even planes; those above
+// from ranks in odd planes. So most ranks send nothing in the calls of two of them. The order of
+// the calls has no period: it depends on the data.
 //
 // Usage: library-callers [ITERATIONS [BYTES]]: 100 iterations, 32 bytes
 //
@@ -41,7 +41,8 @@ static int is_sent(const struct neighbours *kind, int from, int to) {
   const int plane = place(from, 2);
   if (!are_neighbours(from, to))
     return 0;
-  return kind == &all || (kind == &below ? plane % 2 == 0 && from > to : plane % 2 == 1 && from < to);
+  return kind == &all ||
+         (kind == &below ? plane % 2 == 0 && from > to : plane % 2 == 1 && from < to);
 }
 
 static void find(struct neighbours *made) {
