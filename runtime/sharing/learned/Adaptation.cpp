@@ -335,8 +335,11 @@ void Learning::carry() {
 /// Returns whether all ranks agree to carry messages from here on.
 bool Learning::cross() {
   const exchange::WatchedTraffic &traffic = sharing.watchedTraffic();
-  const bool mayWantSoon = std::ranges::any_of(
-      leaders, [](const auto &entry) { return entry.second.awaitsProposals(); });
+  const bool mayWantSoon =
+      std::ranges::any_of(leaders,
+                          [](const auto &entry) { return entry.second.awaitsProposals(); }) ||
+      std::ranges::any_of(exchanges,
+                          [](const auto &entry) { return entry.second->hasJustProposed(); });
   const std::uint64_t said[] = {wantsToShare(), traffic.sum(), !traffic.isCounted(), mayWantSoon};
   std::uint64_t all[4] = {};
   if (PMPI_Allreduce(said, all, 4, MPI_UINT64_T, MPI_SUM, sharing.link().communicator()) !=

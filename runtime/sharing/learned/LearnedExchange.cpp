@@ -185,6 +185,7 @@ void LearnedExchange::propose() {
     pattern.back().bytes += static_cast<double>(sample.bytes) / sampled;
   }
   proposed = true;
+  proposedAt = executions;
   proposedSum = lastSum;
   proposedCount = lastCount;
   relearn();

@@ -90,6 +90,11 @@ public:
   void giveUp();
   bool isGivenUp() const { return givenUp; }
 
+  /// This rank has proposed its messages a short while ago: its leader may want to share soon.
+  bool hasJustProposed() const {
+    constexpr std::uint64_t shortWhile = 16; // executions
+    return proposed && !shares && executions <= proposedAt + shortWhile;
+  }
   /// Whether the messages of the next execution must be examined one by one.
   bool wantsSizes() const { return !proposed && !unsuitable && loop.deferrable; }
   bool hasRoutes() const { return routes.routes != nullptr; }
@@ -139,7 +144,7 @@ private:
   bool proposed = false, unsuitable = false, givenUp = false;
   int waits = 0;              ///< sharing executions that waited between their sends
   std::uint64_t proposal = 0; ///< its number
-  std::uint64_t proposedSum = 0;
+  std::uint64_t proposedSum = 0, proposedAt = 0; ///< `proposedAt`: after so many executions
   std::size_t proposedCount = 0;
   // The leader's plan.
   std::uint64_t planKey = 0;   ///< 0: none
