@@ -36,7 +36,7 @@ std::uint64_t Crossing::sum() const {
 void Crossing::begin(const ExchangeKey &key) {
   if (attempt || attempts >= mostAttempts || !learning.sharing.watchedTraffic().isCounted())
     return;
-  attempt.emplace();
+  attempt = Attempt{};
   attempt->id = ++attempts;
   learning.sharing.serveWhileWatching(true);
   ControlMessage message;

@@ -40,7 +40,7 @@ void ProgramRequests::noteStart(PersistentSend &send) {
 }
 
 void ProgramRequests::completeStarts() {
-  std::erase_if(underWay, [this](PersistentSend *send) {
+  std::erase_if(underWay, [](PersistentSend *send) {
     int done = 0;
     const int error = PMPI_Test(&send->message, &done, MPI_STATUS_IGNORE);
     if (error == MPI_SUCCESS && !done)
