@@ -56,9 +56,8 @@ const IssueOrders::Order &IssueOrders::fitting(const std::vector<Place> &capture
   return found == orders.end() ? orders.front() : *found;
 }
 
-void IssueOrders::arrangeByDistance(const std::vector<int> &destinations,
-                                    std::vector<std::uint32_t> &position) const {
-  const auto [rank, ranks, window] = *byDistance;
+void IssueOrders::ByDistance::arrange(const std::vector<int> &destinations,
+                                      std::vector<std::uint32_t> &position) const {
   for (std::size_t index = 0; index < destinations.size(); ++index)
     if (const int destination = destinations[index]; destination >= 0 && destination < ranks)
       position[index] = static_cast<std::uint32_t>((destination - rank + ranks - 1) % ranks);
@@ -73,7 +72,7 @@ void IssueOrders::arrange(const std::vector<int> &destinations, Remembered &resu
 
   std::vector<std::uint32_t> position(destinations.size(), unplanned);
   if (byDistance) {
-    arrangeByDistance(destinations, position);
+    byDistance->arrange(destinations, position);
     result.window = byDistance->window;
   } else if (!orders.empty()) {
     const Order &order = fitting(captured);

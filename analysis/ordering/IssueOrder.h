@@ -65,9 +65,8 @@ private:
   struct ByDistance {
     int rank, ranks;
     std::uint32_t window;
+    void arrange(const std::vector<int> &destinations, std::vector<std::uint32_t> &position) const;
   };
-  void arrangeByDistance(const std::vector<int> &destinations,
-                         std::vector<std::uint32_t> &position) const;
 
   std::vector<Order> orders;
   std::optional<ByDistance> byDistance; ///< instead of orders

@@ -97,8 +97,9 @@ bool ExpectedInstances::isSteady() const {
 /// a long step: in another run it may be longer still. Nor where a steady period goes on otherwise.
 std::uint64_t ExpectedInstances::undoubted(std::uint64_t most) const {
   const bool steady = isSteady();
+  const std::size_t from = place.value_or(0);
   for (std::uint64_t ahead = 0; ahead < most; ++ahead) {
-    const Counts &step = (*recorded)[*place + ahead];
+    const Counts &step = (*recorded)[from + ahead];
     if (std::accumulate(step.begin(), step.end(), std::uint64_t{0}) > longestStep ||
         (steady && step != steps[steps.size() - period + ahead % period]))
       return ahead;

@@ -47,7 +47,7 @@ public:
   /// A list of members that ranks to be added name; `content` is what `in` reads. Throws
   /// FormatError.
   void addMembers(ByteReader in, std::string_view content, std::size_t rankCount) {
-    lists.add(in, content, rankCount);
+    lists.add(std::move(in), content, rankCount);
   }
   /// The index of a loop in the profile; equal for all sites that are sameAs() it.
   int siteIndex(const SiteIdentity &site);
