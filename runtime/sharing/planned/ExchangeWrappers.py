@@ -32,13 +32,22 @@ def is_exchanged(function):
             or created_communicator(function) is not None)
 
 
+def exchange_arguments(function):
+    """The arguments of a call that begins a send and a receive, by what they are. MPI_Isendrecv_replace has the
+    buffer of both at the beginning."""
+    names = [parameter.name for parameter in function.parameters]
+    return dict(zip(("count", "datatype", "destination", "tag"), names[1:5])) | \
+        dict(zip(("source", "receiveTag", "communicator", "request"), names[-4:]))
+
+
 def noted_in_pause(function):
     """What is noted of a call while sharing pauses, and MPI carries all messages (Pauses.h)."""
     role = function.small.get("role")
+    exchange = exchange_arguments(function) if function.kind == "Exchange" else {}
 
     def argument(column):
         index = function.small.get(column, -1)
-        return function.parameters[index].name if index >= 0 else None
+        return function.parameters[index].name if index >= 0 else exchange.get(column)
 
     communicator = argument("communicator")
 
@@ -64,10 +73,11 @@ def noted_in_pause(function):
 def watched_notes(function):
     """What is noted of a call while learning watches, before it and after it (WatchedTraffic.h)."""
     role, line, namespace = function.small.get("role"), function.small, "sendwright::exchange::"
+    exchange = exchange_arguments(function) if function.kind == "Exchange" else {}
 
     def argument(column):
         index = line.get(column, -1)
-        return function.parameters[index].name if index >= 0 else None
+        return function.parameters[index].name if index >= 0 else exchange.get(column)
 
     communicator, request, last = argument("communicator"), argument("request"), function.parameters[-1].name
     envelope = f"{communicator}, {argument('peer')}, {argument('tag')}"
