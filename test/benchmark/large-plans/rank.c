@@ -4,6 +4,8 @@
  * argument, or without an argument as it was written. Prints the bytes of heap that are in use
  * after MPI_Init, and the most memory of the process in kB. */
 
+#include "../../runtime/inputs/own-memory.h"
+
 #include <mpi.h>
 #include <sendwright/runtime.h>
 
@@ -41,18 +43,6 @@ static size_t heap(void) {
   return use.uordblks + use.hblkhd;
 }
 
-static long resident(void) {
-  char line[128];
-  long kilobytes = 0;
-  FILE *status = fopen("/proc/self/status", "r");
-  while (status && fgets(line, sizeof line, status))
-    if (sscanf(line, "RssAnon: %ld", &kilobytes) == 1)
-      break;
-  if (status)
-    fclose(status);
-  return kilobytes;
-}
-
 int main(int argc, char **argv) {
   if (argc > 1)
     announce(argv[1]);
@@ -60,7 +50,7 @@ int main(int argc, char **argv) {
   {
     sendwright_batch(loop); /* an execution without messages, because nobody would answer them */
   }
-  printf("%zu %ld\n", heap(), resident());
+  printf("%zu %ld\n", heap(), own_memory("RssAnon"));
   fflush(stdout);
   _exit(0);
 }

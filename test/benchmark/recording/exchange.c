@@ -11,6 +11,8 @@
  * The runtime has no switch for recording, so the program calls MPI_X in rounds that record and
  * PMPI_X in the others. */
 
+#include "../../runtime/inputs/own-memory.h"
+
 #include <mpi.h>
 #include <sendwright/runtime.h>
 #include <stdio.h>
@@ -89,19 +91,6 @@ static int choose(unsigned most) {
   return (int)((state >> 16) % most);
 }
 
-/* The most memory of the process so far, in kB. */
-static long memory(void) {
-  char line[128];
-  long kilobytes = 0;
-  FILE *status = fopen("/proc/self/status", "r");
-  while (status && fgets(line, sizeof line, status))
-    if (sscanf(line, "VmHWM: %ld", &kilobytes) == 1)
-      break;
-  if (status)
-    fclose(status);
-  return kilobytes;
-}
-
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   const int iterations = (argc > 1 ? atoi(argv[1]) : 1000000) / rounds + 1;
@@ -113,7 +102,7 @@ int main(int argc, char **argv) {
   patterns = argc > 2 && strcmp(argv[2], "patterns") == 0;
   for (int i = 0; i < partners; ++i)
     MPI_Comm_dup(MPI_COMM_SELF, &partner[i]);
-  const long before = memory();
+  const long before = own_memory("VmHWM");
   double added[rounds], plain[rounds], ratio[rounds];
   for (int round = 0; round < rounds; ++round) {
     calls = 0;
@@ -151,11 +140,11 @@ int main(int argc, char **argv) {
                              : "recording",
            plain[rounds / 2], added[rounds / 2], added[rounds / 4], added[3 * rounds / 4],
            ratio[rounds / 2]);
-  const long recorded = memory();
+  const long recorded = own_memory("VmHWM");
   MPI_Finalize();
   if (rank == 0 && argc > 3 && strcmp(argv[3], "memory") == 0)
     printf("memory of the process: %ld kB before, at most %ld kB more while recording, %ld kB more "
            "at the end\n",
-           before, recorded - before, memory() - before);
+           before, recorded - before, own_memory("VmHWM") - before);
   return 0;
 }

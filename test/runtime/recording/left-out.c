@@ -22,6 +22,7 @@
 
 // NAME: sendwright: SENDWRIGHT_RECORDING_MEMORY is "no", expected a number of MiB; 64 is used
 
+#include "../inputs/own-memory.h"
 #include "../inputs/recorded.h"
 
 #include <mpi.h>
@@ -47,17 +48,6 @@ static void exchange(int partner, unsigned tags) {
   MPI_Waitall((int)(2 * sends), requests, MPI_STATUSES_IGNORE);
 }
 
-static long memory(void) {
-  char line[128];
-  long kilobytes = 0;
-  FILE *status = fopen("/proc/self/status", "r");
-  while (status && fgets(line, sizeof line, status))
-    if (sscanf(line, "RssAnon: %ld", &kilobytes) == 1)
-      break;
-  fclose(status);
-  return kilobytes;
-}
-
 int main(int argc, char **argv) {
   int rank;
   MPI_Init(&argc, &argv);
@@ -66,7 +56,7 @@ int main(int argc, char **argv) {
   long before = 0;
   for (int execution = 0; execution < executions; ++execution) {
     if (execution == 500)
-      before = memory();
+      before = own_memory("RssAnon");
     MARK(first)
     exchange(1 - rank, 32768);
     END_MARK
@@ -74,7 +64,7 @@ int main(int argc, char **argv) {
     MPI_Barrier(MPI_COMM_WORLD);
     END_MARK
   }
-  if (rank == 0 && before > 0 && memory() - before < 2000)
+  if (rank == 0 && before > 0 && own_memory("RssAnon") - before < 2000)
     printf("memory grew by less than 2 MB\n");
   fflush(stdout);
   MPI_Finalize();

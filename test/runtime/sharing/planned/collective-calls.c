@@ -14,41 +14,11 @@
 #define _GNU_SOURCE
 #include "../../inputs/planned-loop.h"
 #include "../../inputs/counted-meetings.h"
+#include "../../inputs/skipped-executions.h"
 
 #include <dlfcn.h>
 
-PLANNED_LOOP(loop, 1, 0)
-
-enum { ranks = 4, large = 50000 };
-
-static int number;   /* of the execution, the same for all */
-
-static int value_of(int from, int to) { return 1000 * number + 10 * from + to; }
-
-/* Ranks of which `skips` has the bit send nothing, and receive nothing. */
-static void exchange(unsigned skips) {
-  const int rank = my_rank();
-  int out[ranks], in[ranks], count = 0;
-  MPI_Request requests[2 * ranks];
-  ++number;
-  if (skips >> rank & 1)
-    return;
-  for (int peer = 0; peer < ranks; ++peer)
-    if (peer != rank && !(skips >> peer & 1))
-      MPI_Irecv(&in[peer], 1, MPI_INT, peer, 5, MPI_COMM_WORLD, &requests[count++]);
-  {
-    sendwright_batch(loop);
-    for (int peer = 0; peer < ranks; ++peer) {
-      out[peer] = value_of(rank, peer);
-      if (peer != rank && !(skips >> peer & 1))
-        MPI_Isend(&out[peer], 1, MPI_INT, peer, 5, MPI_COMM_WORLD, &requests[count++]);
-    }
-  }
-  MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
-  for (int peer = 0; peer < ranks; ++peer)
-    if (peer != rank && !(skips >> peer & 1))
-      EXPECT(in[peer] == value_of(peer, rank));
-}
+enum { large = 50000 };
 
 static void sum(MPI_Comm communicator) {
   int own = my_rank() + number, all = 0;
