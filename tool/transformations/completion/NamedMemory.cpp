@@ -275,7 +275,7 @@ std::string NamedMemory::whyMemoryMayMove(const ValueDecl &value, llvm::ArrayRef
     const auto *made = dyn_cast<CXXConstructExpr>(&code);
     if (isJump(code))
       problem = "may leave the block before the messages are complete";
-    else if (isa<LambdaExpr>(code) || (call && !leavesContainers(*call, context)) ||
+    else if (isa<LambdaExpr, CXXDeleteExpr>(code) || (call && !leavesContainers(*call, context)) ||
              (made && !leavesContainers(*made, context)))
       problem = "calls " +
                 (call && call->getDirectCallee() ? quoted(*call->getDirectCallee())

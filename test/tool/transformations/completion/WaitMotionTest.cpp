@@ -84,6 +84,8 @@ TEST(WaitMotion, VectorsMayNotExchangeTheirMemoryBeforeTheWait) {
   EXPECT_EQ(motionOf(method("pack();", use, "void pack();")), "stays: calls 'pack'" + may);
   EXPECT_EQ(motionOf(method("auto f = [&] { std::swap(halo, inner); };", use)),
             "stays: calls a function" + may);
+  EXPECT_EQ(motionOf(method("delete guard;", use, "struct Guard { ~Guard(); } *guard;")),
+            "stays: calls a function" + may);
   EXPECT_EQ(motionOf(method("for (int i = 0; i < n; ++i) row[i] = inner[i];", use)), "moves 1");
 }
 
