@@ -17,7 +17,7 @@ namespace sendwright {
 
 struct RecordedSteps {
   using Counts = std::vector<std::uint64_t>;
-  /// Of a longer run these are the first steps: numbers that repeat are found without them.
+  /// A longer run keeps its first steps. Later numbers that repeat are found without the plan.
   static constexpr std::size_t mostSteps = 4096;
   /// In one step, all exchanges together. A plan that promises more would have a rank that does
   /// something else contribute too many empty instances.

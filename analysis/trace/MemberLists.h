@@ -56,10 +56,10 @@ private:
 /// The lists that were read of one profile. Equal lists are one list in memory.
 class MemberLists {
 public:
-  /// A list that `writeMembers` wrote, of ranks below `rankCount`. Throws FormatError, as `in`
-  /// does: for ranks that do not exist, for a digest of no list that was added, and when all lists
-  /// together exceed limits::members. Expected linear in the bytes and in the members of a list
-  /// that is new.
+  /// A list that MemberWriter::write() wrote, of ranks below `rankCount`. Throws FormatError, as
+  /// `in` does: for ranks that do not exist, for a digest of no list that was added, and when all
+  /// lists together exceed limits::members. Expected linear in the bytes and in the members of a
+  /// list that is new.
   RankList read(ByteReader &in, std::size_t rankCount);
   /// The content of a section of its own, which ranks that are read later may name. Throws
   /// FormatError.

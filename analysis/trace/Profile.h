@@ -203,7 +203,7 @@ struct RecordedLoad {
 };
 inline constexpr std::int64_t mostLoadRows = std::int64_t{1} << 46;
 inline constexpr std::uint64_t mostRowBytes = std::uint64_t{1} << 46;
-/// Of a recorded load, and of a period.
+/// How many periods a recorded load has at most, and how many parts a period.
 inline constexpr std::size_t mostLoadPeriods = 64, mostLoadedParts = 64;
 
 /// Calls at one place that a rank's sequence lacks, because recording had reached its limit on

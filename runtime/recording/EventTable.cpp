@@ -120,8 +120,8 @@ std::uint64_t EventTable::limitSize(std::vector<std::uint64_t> &sizes, std::uint
 bool EventTable::limitSizes(bool mayGrow) {
   std::array<std::uint32_t, groupWords> group;
   std::copy_n(sought.begin(), groupWords, group.begin());
-  if (group[kindAndFunction] &
-      relativeTagFlag) // else every tag of a program that has any would be a group
+  // Else every tag of a program that has relative tags would be a group.
+  if (group[kindAndFunction] & relativeTagFlag)
     group[tagWord] = 0;
   std::vector<std::uint64_t> *const known = groupIn(sizesOf, hashOf(group), mayGrow);
   if (!known)

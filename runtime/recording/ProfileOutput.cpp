@@ -137,8 +137,7 @@ public:
       sayOnce("no call was recorded: %s does not show how the program communicates", name.c_str());
     if (truncated)
       sayOnce("%llu ranks reached the limit on memory for recording; their order of calls is "
-              "incomplete "
-              "(SENDWRIGHT_PROFILE_MEMORY=MiB raises it)",
+              "incomplete (SENDWRIGHT_PROFILE_MEMORY=MiB raises it)",
               truncated);
   }
 

@@ -21,8 +21,8 @@ namespace {
 
 constexpr int gatherAskTag = 1, gatherBlockTag = 2;
 constexpr std::size_t gatherBlockBytes = std::size_t{1} << 18;
-constexpr std::size_t mostKnownLists =
-    4096; ///< lists that a rank drops if they come again, 60 bytes each
+/// Lists that a rank drops if they come again; each takes 60 bytes.
+constexpr std::size_t mostKnownLists = 4096;
 
 using PieceHeader = std::array<std::uint64_t, 4>;
 constexpr std::size_t headerBytes = sizeof(PieceHeader);

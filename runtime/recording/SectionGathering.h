@@ -4,7 +4,7 @@
 // rank has a stream of bytes: its own pieces, then the streams of its children. It fills a block of
 // the stream in advance and sends it when its parent asks, so that small sections are together
 // after a message for each level of the tree, and no rank holds more than its own section and one
-// block, or talks with more than log2(ranks) others.
+// block (rank 0 also one section of another rank), or talks with more than log2(ranks) others.
 
 #ifndef SENDWRIGHT_RUNTIME_RECORDING_SECTIONGATHERING_H
 #define SENDWRIGHT_RUNTIME_RECORDING_SECTIONGATHERING_H

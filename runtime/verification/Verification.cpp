@@ -210,7 +210,7 @@ private:
   std::string tooFew(TurnsEnd end) const {
     if (end == TurnsEnd::WhenTold)
       return "sharing paused in too few pairs of turns: it pauses at collective calls of all ranks "
-             "at which no receive is open";
+             "at which no receive is open and no persistent request exists";
     return "too few executions, expected " + std::to_string((fewestPairs + 1) * 2 * length + 1) +
            " or more";
   }
