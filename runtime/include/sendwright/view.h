@@ -15,8 +15,8 @@
  *
  * data() returns the first of size() elements that lie one after another, in C order; it may be
  * null if there are no elements. Neither function throws. The view and its memory belong to the
- * program, which leaves them as they are while the array is distributed. The elements are trivially copyable. For C++98 and
- * later; in C the header is empty. */
+ * program, which leaves them as they are while the array is distributed. The elements are trivially
+ * copyable. For C++98 and later; in C the header is empty. */
 
 #ifndef SENDWRIGHT_VIEW_H
 #define SENDWRIGHT_VIEW_H
