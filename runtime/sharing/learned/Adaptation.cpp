@@ -375,7 +375,20 @@ bool Learning::isDrained() {
   return hasNothingToDo() && sent == sharing.link().messagesSent();
 }
 
+/// SMPI needs no rank to take in what others have said, but ends a run in which a rank says
+/// something to one that has left.
+void Learning::leaveSimulation() {
+  const std::vector<std::uint64_t> &told = sharing.link().messagesSent();
+  std::vector<std::int64_t> anyTold{std::ranges::any_of(told, [](auto count) { return count; })};
+  exchange::agreeOnLargest(MPI_COMM_WORLD, anyTold, "MPI_Finalize");
+  finishing = true;
+  if (anyTold.front())
+    exchange::waitForMembers(MPI_COMM_WORLD, "MPI_Finalize");
+}
+
 void Learning::end() {
+  if (isSimulated && !hasCarried())
+    leaveSimulation();
   finishing = true;
   if (!isSimulated || hasCarried())
     takeInAll();

@@ -161,6 +161,7 @@ private:
   bool isDrained();
   bool cross();
   void takeInAll();
+  void leaveSimulation();
   void hear(int source, std::span<std::byte> message);
   void hearMember(int source, const ControlMessage &message);
   void combined(int source, std::uint64_t number, std::span<std::byte> message);

@@ -120,8 +120,7 @@ void MessageSharing::watchSend(const void *frame, MPI_Comm communicator, int des
   policy()->noteSend(frame, *of, *target, static_cast<std::uint64_t>(bytes), mayTravel);
 }
 
-/// Nothing of the program's is under way with the runtime. SMPI needs no rank to receive what
-/// others have said.
+/// Nothing of the program's is under way with the runtime.
 void MessageSharing::leaveWhileWatching() {
   pausing = watching = false;
   decider->end();
