@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace sendwright::adaptation {
 
@@ -106,6 +107,8 @@ void Learning::hearMember(int source, const ControlMessage &message) {
   }
   if (message.kind == Kind::Switch)
     worldCalls.noteSwitch(message.plan);
+  if (message.kind == Kind::Stop && crossing.waitsForAnswer())
+    return keptStops.push_back(message);
   const auto found = exchanges.find(key);
   if (found == exchanges.end()) { // it is no member, or its communicator is freed
     ControlMessage answer;
@@ -134,6 +137,10 @@ void Learning::hearMember(int source, const ControlMessage &message) {
 void Learning::combined(int source, std::uint64_t number, std::span<std::byte> message) {
   if (finishing)
     return; // no rank waits for its contents, and nothing may be sent on
+  if (crossing.waitsForAnswer()) {
+    keptCombined.push_back({source, number, {message.begin(), message.end()}});
+    return;
+  }
   std::uint64_t word = 0;
   std::memcpy(&word, message.data(), sizeof word);
   message = message.subspan(sizeof word);
@@ -323,31 +330,62 @@ void Learning::wish(const ExchangeKey &key) {
     crossing.begin(key);
 }
 
-void Learning::carry() {
+std::vector<ControlMessage> Learning::planAtCut(const ExchangeKey *key) {
+  for (auto &[of, leader] : leaders)
+    if ((!key || of == *key) && leader.wantsToShare())
+      return leader.planAtCut();
+  return {};
+}
+
+void Learning::carry(const ControlMessage &answer) {
   sharing.carry();
   ++changes;
   noteNews();
   worldCalls.restart();
+  if (answer.plan != 0)
+    followAtCut(answer);
+  hearKept();
   for (auto &[key, leader] : leaders)
     leader.startIfWorth();
 }
 
-/// Returns whether all ranks agree to carry messages from here on.
-bool Learning::cross() {
+void Learning::followAtCut(const ControlMessage &answer) {
+  worldCalls.startWith(answer.plan);
+  if (const auto found = exchanges.find(answer.key); found != exchanges.end())
+    found->second->shareAtCut(answer);
+}
+
+/// What others have sent by a plan before this rank knew it.
+void Learning::hearKept() {
+  for (Kept &kept : std::exchange(keptCombined, {}))
+    combined(kept.source, kept.number, kept.message);
+  for (const ControlMessage &stopping : std::exchange(keptStops, {}))
+    hearMember(rank, stopping); // whoever its leader is
+}
+
+/// If all ranks agree to carry messages from here on: the rank of the leader whose plan they
+/// follow.
+std::optional<int> Learning::leaderToCrossWith() {
   const exchange::WatchedTraffic &traffic = sharing.watchedTraffic();
   const bool mayWantSoon =
       std::ranges::any_of(leaders,
                           [](const auto &entry) { return entry.second.awaitsProposals(); }) ||
       std::ranges::any_of(exchanges,
                           [](const auto &entry) { return entry.second->hasJustProposed(); });
-  const std::uint64_t said[] = {wantsToShare(), traffic.sum(), !traffic.isCounted(), mayWantSoon};
-  std::uint64_t all[4] = {};
-  if (PMPI_Allreduce(said, all, 4, MPI_UINT64_T, MPI_SUM, sharing.link().communicator()) !=
-      MPI_SUCCESS)
-    return false;
+  const bool wants = wantsToShare();
+  const auto own = wants ? static_cast<std::uint64_t>(rank) : 0;
+  const std::uint64_t said[] = {wants, traffic.sum(), !traffic.isCounted(), mayWantSoon, own};
+  std::uint64_t all[5] = {};
+  const MPI_Comm world = sharing.link().communicator();
+  if (PMPI_Allreduce(said, all, 5, MPI_UINT64_T, MPI_SUM, world) != MPI_SUCCESS)
+    return std::nullopt;
   const bool isAtRest = all[1] == 0 && all[2] == 0;
   watchMeetings.meet(worldCalls.begun(), all[0] != 0 && !isAtRest, all[3] != 0);
-  return all[0] != 0 && isAtRest;
+  if (all[0] == 0 || !isAtRest)
+    return std::nullopt;
+  if (all[0] > 1 && PMPI_Allreduce(&own, &all[4], 1, MPI_UINT64_T, MPI_MAX, world) != MPI_SUCCESS)
+    return std::nullopt;
+  return static_cast<int>(all[4]);
 }
 
 /// The rank looks for messages of others first, so that its leaders know what others propose.
@@ -361,10 +399,13 @@ void Learning::callWhileWatching(MPI_Comm communicator) {
   const bool meets = changes < mostChanges && watchMeetings.meetsNext(worldCalls.begun());
   if (meets || worldCalls.begun() % firstLook == 0)
     look();
-  const bool crosses = meets && cross();
+  const std::optional<int> leader = meets ? leaderToCrossWith() : std::nullopt;
   worldCalls.passWatching();
-  if (crosses)
-    carry();
+  if (!leader)
+    return;
+  if (*leader == rank)
+    crossing.answerAtCall();
+  carry(crossing.awaitAnswerAtCall());
 }
 
 void Learning::endWatching() { crossing.refuseAll(); }

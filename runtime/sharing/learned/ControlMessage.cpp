@@ -13,8 +13,10 @@ std::string encodeControl(const ControlMessage &message) {
   out.byte(static_cast<std::uint8_t>(message.kind));
   out.fixed64(message.key.loop);
   out.number(message.key.communicator);
+  out.number(message.attempt);
   out.number(message.plan);
   out.number(message.number);
+  out.byte(message.crosses);
   out.byte(static_cast<std::uint8_t>(message.change));
   out.number(message.pattern.size());
   for (const ProposedMessage &sent : message.pattern) {
@@ -43,8 +45,10 @@ ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks) {
   message.key.loop = in.fixed64();
   message.key.communicator =
       static_cast<std::uint32_t>(in.number(std::numeric_limits<std::uint32_t>::max(), "index"));
+  message.attempt = in.number();
   message.plan = in.number();
   message.number = in.number();
+  message.crosses = in.byte() != 0;
   const std::uint8_t change = in.byte();
   if (change > static_cast<std::uint8_t>(Change::NoGain))
     in.fail("reason " + std::to_string(change) + ", which does not exist");

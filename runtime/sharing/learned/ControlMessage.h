@@ -53,12 +53,14 @@ struct ControlMessage {
   };
   Kind kind = Kind::Say;
   ExchangeKey key;
-  std::uint64_t plan = 0;   ///< Plan, Ready, Switch, Measured, Stop: its plan; the low 16 bits
-                            ///< are 0
-  std::uint64_t number = 0; ///< Propose, Changed, Plan: number of the member's proposal; Ready: its
-                            ///< executions so far; Switch: the first execution that shares;
-                            ///< Move: the execution of the cut; AtCut: whether it waits there;
-                            ///< Answer: whether all cross
+  std::uint64_t attempt = 0; ///< Move, AtCut, Answer: the attempt to cross; 0: at a call
+  std::uint64_t plan = 0;    ///< Plan, Ready, Switch, Measured, Stop: its plan; the low 16 bits
+                             ///< are 0; Answer: the plan in it, or 0
+  std::uint64_t number = 0;  ///< Propose, Changed, Plan, Answer: number of the member's proposal;
+                             ///< Ready: its executions so far; Switch: the first execution that
+                             ///< shares; Move: the execution of the cut; AtCut: whether it waits
+                             ///< there
+  bool crosses = false;      ///< Answer: all ranks do
   Change change = Change::OtherMessages; ///< Changed, Stop
   std::vector<ProposedMessage> pattern;  ///< Propose
   double collectives = 0;     ///< Propose: meetings before collective calls in one execution
@@ -67,8 +69,8 @@ struct ControlMessage {
   std::uint64_t otherSum = 0; ///< AtCut: at the beginning of the execution
   double direct = 0;          ///< Measured: seconds of an execution before; 0: not known
   double shared = 0;          ///< Measured: seconds of an execution now
-  std::uint32_t stages = 0;   ///< Plan; Move: whether the cut is at the execution's end
-  std::string part;           ///< Plan: encodeParts() of the rank's part, or of no part
+  std::uint32_t stages = 0;   ///< Plan, Answer; Move: whether the cut is at the execution's end
+  std::string part;           ///< Plan, Answer: encodeParts() of the rank's part, or of no part
   std::string text;           ///< Say: a line for rank 0
 };
 

@@ -37,12 +37,13 @@ void Crossing::begin(const ExchangeKey &key) {
   if (attempt || attempts >= mostAttempts || !learning.sharing.watchedTraffic().isCounted())
     return;
   attempt = Attempt{};
+  attempt->key = key;
   attempt->id = ++attempts;
   learning.sharing.serveWhileWatching(true);
   ControlMessage message;
   message.kind = ControlMessage::Kind::Move;
   message.key = key;
-  message.plan = attempt->id;
+  message.attempt = attempt->id;
   message.number = LearnedExchange::nextLook(learning.executionsOf(key)) + 1;
   message.stages = atEndNext;
   for (int member = 0; member < learning.ranks; ++member)
@@ -55,13 +56,22 @@ void Crossing::giveUp() {
 }
 
 void Crossing::answer(bool crosses) {
-  ControlMessage message;
-  message.kind = ControlMessage::Kind::Answer;
-  message.plan = attempt->id;
-  message.number = crosses;
-  for (int member = 0; member < learning.ranks; ++member)
-    learning.tell(member, message);
+  const Attempt of = *attempt;
   attempt.reset();
+  send(crosses ? learning.planAtCut(&of.key) : std::vector<ControlMessage>(), of.id, crosses);
+}
+
+void Crossing::answerAtCall() { send(learning.planAtCut(nullptr), 0, true); }
+
+void Crossing::send(std::vector<ControlMessage> answers, std::uint64_t id, bool crosses) {
+  answers.resize(static_cast<std::size_t>(learning.ranks)); // or there is no plan
+  for (int member = 0; member < learning.ranks; ++member) {
+    ControlMessage &message = answers[static_cast<std::size_t>(member)];
+    message.kind = ControlMessage::Kind::Answer;
+    message.attempt = id;
+    message.crosses = crosses;
+    learning.tell(member, message);
+  }
 }
 
 void Crossing::rest() {
@@ -74,10 +84,14 @@ void Crossing::hear(int source, const ControlMessage &message) {
     return accept(source, message);
   if (message.kind == ControlMessage::Kind::AtCut)
     return count(source, message);
-  if (!move || move->leader != source || move->id != message.plan)
+  if (message.attempt == 0) {
+    answeredAtCall = message;
+    return;
+  }
+  if (!move || move->leader != source || move->id != message.attempt)
     return; // it refused
   if (waits)
-    answered = message.number != 0;
+    answered = message;
   else
     move.reset();
 }
@@ -88,13 +102,13 @@ void Crossing::accept(int source, const ControlMessage &message) {
   const bool comes = message.stages ? executions < message.number : executions <= message.number;
   if (!exchange::isWatching() || move || !comes || executions == 0 || !traffic.isCounted() ||
       uncountedCalls)
-    return refuse(source, message.plan);
-  move = Move{source, message.plan, message.key, message.number, message.stages != 0};
+    return refuse(source, message.attempt);
+  move = Move{source, message.attempt, message.key, message.number, message.stages != 0};
 }
 
 /// A rank that refuses has no place; one that waits has said its sums.
 void Crossing::count(int source, const ControlMessage &message) {
-  if (!attempt || attempt->id != message.plan)
+  if (!attempt || attempt->id != message.attempt)
     return;
   if (message.number == 0)
     return answer(false);
@@ -111,7 +125,7 @@ void Crossing::count(int source, const ControlMessage &message) {
 void Crossing::refuse(int leader, std::uint64_t id) {
   ControlMessage message;
   message.kind = ControlMessage::Kind::AtCut;
-  message.plan = id;
+  message.attempt = id;
   learning.tell(leader, message);
 }
 
@@ -140,7 +154,7 @@ void Crossing::waitAtCut() {
     return;
   ControlMessage message;
   message.kind = ControlMessage::Kind::AtCut;
-  message.plan = move->id;
+  message.attempt = move->id;
   message.number = learning.sharing.watchedTraffic().isCounted() && !uncountedCalls;
   message.calls = sum();
   message.otherSum = sumAtBeginning;
@@ -160,10 +174,23 @@ void Crossing::waitAtCut() {
   exchange::waitUntil(isAnswered, [] { return exchange::waitingIn("a loop that learns"); });
   waits = false;
   move.reset();
-  if (*answered)
-    learning.carry();
+  if (answered->crosses)
+    learning.carry(*answered);
   else
     rest();
+}
+
+/// All ranks have agreed that they cross, so the answer comes.
+ControlMessage Crossing::awaitAnswerAtCall() {
+  waits = true;
+  learning.sharing.serveWhileWatching(true);
+  exchange::waitUntil([this] { return answeredAtCall.has_value(); },
+                      [] { return exchange::waitingIn("a collective"); });
+  waits = false;
+  move.reset();
+  ControlMessage answer = std::move(*answeredAtCall);
+  answeredAtCall.reset();
+  return answer;
 }
 
 /// All ranks make the same calls of all ranks in the same order, so what is between two of them can

@@ -20,6 +20,10 @@
 //         ANSWER           -->            to all: cross, if all are at their cuts and their sums
 //                                         add up to 0; else go on as before
 //
+// All ranks that cross share at once: the leader's answer has the routes that it found, and they
+// are used from each rank's next execution on. At a collective call the leader of greatest rank
+// sends such an answer, for which all wait.
+//
 // The sum also contains which collective calls a rank has made since, so that no rank crosses
 // before a call and another one after it: before it, one would meet and the other would not.
 //
@@ -31,7 +35,9 @@
 // so the answer is 'go on'; and a rank at its cut leaves it by the answer alone.
 //
 // A rank that has crossed may send to a rank that has not heard the answer yet. That one waits at
-// its cut and will hear that it crosses, so it can take the message as one of the runtime's.
+// its cut and will hear that it crosses, so it can take the message as one of the runtime's. A
+// combined message is kept until the rank knows the routes, and so is the news that these have
+// stopped.
 //
 // analysis-tests --gtest_filter='CrossingSearch*' searches all interleavings of three ranks.
 
@@ -63,6 +69,8 @@ public:
   void begin(const ExchangeKey &key);
   /// This rank is about to stop serving others: answers that all go on as before.
   void giveUp();
+  /// All ranks cross at a collective call: tells them by which routes of a leader here they share.
+  void answerAtCall();
 
   // At every rank, while it watches.
 
@@ -76,9 +84,14 @@ public:
   void refuseAll();
   /// A message of this protocol has come.
   void hear(int source, const ControlMessage &message);
+  /// Waits at a collective call for what a leader tells by answerAtCall().
+  ControlMessage awaitAnswerAtCall();
+  /// Whether this rank may learn by an answer of routes that others use.
+  bool waitsForAnswer() const { return waits; }
 
 private:
   struct Attempt { ///< at a leader
+    ExchangeKey key;
     std::uint64_t id = 0;
     std::set<int> waiting;
     std::uint64_t sum = 0, otherSum = 0;
@@ -93,6 +106,7 @@ private:
   void accept(int source, const ControlMessage &message);
   void count(int source, const ControlMessage &message);
   void answer(bool crosses);
+  void send(std::vector<ControlMessage> answers, std::uint64_t id, bool crosses);
   void refuse(int leader, std::uint64_t id);
   void waitAtCut();
   std::uint64_t sum() const;
@@ -103,7 +117,7 @@ private:
   bool atEndNext = true; ///< of the next attempt: cuts at the ends of executions
   std::optional<Move> move;
   std::uint64_t sumAtBeginning = 0; ///< of the last execution of the loop
-  std::optional<bool> answered;
+  std::optional<ControlMessage> answered, answeredAtCall;
   bool waits = false;
   std::uint64_t calls = 0; ///< collective calls on communicators without all ranks, hashed
   std::map<std::uint32_t, std::uint64_t> numberOf; ///< of these, by communicator

@@ -202,7 +202,8 @@ double Leader::lostAtCollectives() const {
              : most * meetingSeconds(members.members.size(), learning()->machine);
 }
 
-void Leader::sendPlan(const ChosenRoutes &decision) {
+/// What each rank must know; others than members must hear of it, too.
+std::vector<ControlMessage> Leader::makePlan(const ChosenRoutes &decision) {
   const std::vector<RankExchange> parts =
       partsOfRanks(0, decision.pattern, decision.tags, decision.table);
   plan = learning()->nextPlan();
@@ -217,8 +218,9 @@ void Leader::sendPlan(const ChosenRoutes &decision) {
   measurements.clear();
   for (const auto &[member, proposal] : proposals)
     basis[member] = proposal.number;
-  for (int member = 0; member < learning()->ranks; ++member) { // others must hear of it, too
-    ControlMessage message;
+  std::vector<ControlMessage> made(static_cast<std::size_t>(learning()->ranks));
+  for (int member = 0; member < learning()->ranks; ++member) {
+    ControlMessage &message = made[static_cast<std::size_t>(member)];
     message.kind = ControlMessage::Kind::Plan;
     message.key = key;
     message.plan = plan;
@@ -228,9 +230,37 @@ void Leader::sendPlan(const ChosenRoutes &decision) {
     ByteWriter out;
     encodeParts(out, part.messages.empty() ? std::vector<RankExchange>() : std::vector{part});
     message.part = out.take();
-    learning()->tell(member, message);
   }
   proposals.clear();
+  return made;
+}
+
+void Leader::sendPlan(const ChosenRoutes &decision) {
+  const std::vector<ControlMessage> made = makePlan(decision);
+  for (int member = 0; member < learning()->ranks; ++member)
+    learning()->tell(member, made[static_cast<std::size_t>(member)]);
+}
+
+std::vector<ControlMessage> Leader::planAtCut() {
+  if (!wantsToShare())
+    return {};
+  const ChosenRoutes decision = std::move(*found);
+  found.reset();
+  try {
+    std::vector<ControlMessage> made = makePlan(decision);
+    missing = 0;
+    phase = Phase::Sharing;
+    learning()->noteSwitchedAtCut(plan);
+    sayShared(learning()->executionsOf(key));
+    return made;
+  } catch (const std::exception &error) {
+    say(std::string(error.what()) + ": messages are not shared");
+    return {};
+  }
+}
+
+void Leader::sayShared(std::uint64_t first) const {
+  say("messages are shared from execution " + std::to_string(first + 1) + " on: " + method);
 }
 
 void Leader::ready(const ControlMessage &message) {
@@ -258,8 +288,7 @@ void Leader::sendSwitch() {
   for (int member = 0; member < learning()->ranks; ++member)
     learning()->tell(member, message);
   learning()->noteSwitched(plan);
-  say("messages are shared from execution " + std::to_string(message.number + 1) +
-      " on: " + method);
+  sayShared(message.number);
 }
 
 void Leader::measured(int member, const ControlMessage &message) {

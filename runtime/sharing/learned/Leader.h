@@ -41,6 +41,9 @@ public:
   void startIfWorth();
   /// Whether it would do so.
   bool wantsToShare() const;
+  /// All ranks are at their cuts (Crossing.h): for each rank what it must know to follow the plan
+  /// that was found, from its next execution on. Empty if there is none.
+  std::vector<ControlMessage> planAtCut();
   /// Whether it has just asked members for proposals.
   bool awaitsProposals() const {
     constexpr unsigned patience = 32; // executions
@@ -67,7 +70,9 @@ private:
   void startOnceWorth(ChosenRoutes decision);
   ChosenRoutes decide() const;
   double lostAtCollectives() const;
+  std::vector<ControlMessage> makePlan(const ChosenRoutes &decision);
   void sendPlan(const ChosenRoutes &decision);
+  void sayShared(std::uint64_t first) const;
   void judge();
   void stopInstead(int member, Change why);
   void sendStop(int member, Change why);

@@ -210,7 +210,7 @@ void LearnedExchange::change(Change why) {
     stopRoutes();
 }
 
-void LearnedExchange::install(const ControlMessage &plan) {
+void LearnedExchange::takePlan(const ControlMessage &plan) {
   learning()->noteNews();
   stopRoutes();
   planKey = plan.plan;
@@ -229,6 +229,10 @@ void LearnedExchange::install(const ControlMessage &plan) {
   } catch (const FormatError &error) {
     sayOnce("%s", error.what()); // the others stop when they have waited for this rank
   }
+}
+
+void LearnedExchange::install(const ControlMessage &plan) {
+  takePlan(plan);
   ControlMessage ready;
   ready.kind = ControlMessage::Kind::Ready;
   ready.plan = planKey;
@@ -238,13 +242,21 @@ void LearnedExchange::install(const ControlMessage &plan) {
 }
 
 void LearnedExchange::share(const ControlMessage &switching) {
-  if (switching.plan != planKey || planKey == 0)
-    return; // it stopped before
+  if (switching.plan == planKey && planKey != 0) // otherwise it stopped before
+    shareFrom(switching.number);
+}
+
+void LearnedExchange::shareAtCut(const ControlMessage &plan) {
+  takePlan(plan);
+  shareFrom(executions);
+}
+
+void LearnedExchange::shareFrom(std::uint64_t execution) {
   if (!proposed || proposal != planBasis) {
     stopRoutes(); // it changed before
     return;
   }
-  first = switching.number;
+  first = execution;
   shares = true;
   ++loop.sharing;
   ++learning()->exchangesThatShare;

@@ -78,6 +78,8 @@ public:
   // Called by the leader:
   void install(const ControlMessage &plan);
   void share(const ControlMessage &switching);
+  /// All ranks are at their cuts: both at once, from the next execution on.
+  void shareAtCut(const ControlMessage &plan);
   void stop(const ControlMessage &stopping);
   /// Others have messages that may be shared: this rank proposes its own even if they are few.
   void ask() { asked = true; }
@@ -123,6 +125,8 @@ private:
   void catchUp();
   void measure();
   bool isConclusive() const;
+  void takePlan(const ControlMessage &plan);
+  void shareFrom(std::uint64_t execution);
   void stopRoutes();
   void tell(ControlMessage message) const;
 

@@ -69,6 +69,9 @@ struct Learning final : Layer, exchange::Policy {
     switched.insert(plan);
     worldCalls.noteSwitch(plan);
   }
+  /// The same at a cut, where they need not be told.
+  void noteSwitchedAtCut(std::uint64_t plan) { switched.insert(plan); }
+
   // While it watches:
 
   /// The first execution of a loop at whose end a rank looks for messages of others; also the
@@ -80,8 +83,12 @@ struct Learning final : Layer, exchange::Policy {
   bool wantsToShare() const;
   /// A leader here wants to share: all ranks shall cross, at a collective call or an execution.
   void wish(const ExchangeKey &key);
-  /// From here on the runtime carries all messages, on all ranks.
-  void carry();
+  /// What a leader at this rank tells the ranks that cross (Leader::planAtCut): the exchange's, or
+  /// that of any exchange that is worth sharing if `key` is null.
+  std::vector<ControlMessage> planAtCut(const ExchangeKey *key);
+  /// From here on the runtime carries all messages, on all ranks, and shares by the plan in the
+  /// answer.
+  void carry(const ControlMessage &answer);
   bool hasAllRanks(MPI_Comm communicator);
   void callWhileWatching(MPI_Comm communicator) override;
   bool hasCarried() const override { return changes != 0; }
@@ -159,7 +166,9 @@ private:
   LearnedExchange &exchangeOf(MarkedLoop &loop, exchange::SharedCommunicator &communicator);
   void finishExecution(Execution &execution);
   bool isDrained();
-  bool cross();
+  std::optional<int> leaderToCrossWith();
+  void followAtCut(const ControlMessage &answer);
+  void hearKept();
   void takeInAll();
   void leaveSimulation();
   void hear(int source, std::span<std::byte> message);
@@ -182,6 +191,13 @@ private:
   std::uint64_t newsAt = 0;         ///< in `meetings`
   WatchMeetings watchMeetings;
   int changes = 0; ///< from watching to carrying
+  struct Kept {
+    int source;
+    std::uint64_t number;
+    std::vector<std::byte> message;
+  };
+  std::vector<Kept> keptCombined; ///< of a plan that an answer will tell
+  std::vector<ControlMessage> keptStops;
   bool finishing = false;
 };
 

@@ -46,6 +46,13 @@ void WorldCalls::restart() {
   callsAtMeeting = calls;
 }
 
+void WorldCalls::startWith(std::uint64_t plan) {
+  known.insert(plan);
+  plans = {plan};
+  expected = ExpectedInstances(plans.size());
+  deviationsBefore = deviations();
+}
+
 void WorldCalls::end() {
   if (arrivals)
     arrivals->end();

@@ -72,6 +72,8 @@ public:
   void passWatching() { ++calls; }
   /// All ranks carry messages from here on, and share nothing yet.
   void restart();
+  /// All ranks are at their cuts, and share by this plan from here on.
+  void startWith(std::uint64_t plan);
   /// Collective; no rank waits. No more calls follow.
   void end();
 
