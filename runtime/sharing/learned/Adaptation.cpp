@@ -419,19 +419,22 @@ bool Learning::isDrained() {
 /// SMPI needs no rank to take in what others have said, but ends a run in which a rank says
 /// something to one that has left.
 void Learning::leaveSimulation() {
-  const std::vector<std::uint64_t> &told = sharing.link().messagesSent();
-  std::vector<std::int64_t> anyTold{std::ranges::any_of(told, [](auto count) { return count; })};
-  exchange::agreeOnLargest(MPI_COMM_WORLD, anyTold, "MPI_Finalize");
+  if (!hasCarried()) {
+    const std::vector<std::uint64_t> &told = sharing.link().messagesSent();
+    std::vector<std::int64_t> anyTold{std::ranges::any_of(told, [](auto count) { return count; })};
+    exchange::agreeOnLargest(MPI_COMM_WORLD, anyTold, "MPI_Finalize");
+    if (!anyTold.front())
+      return;
+  }
   finishing = true;
-  if (anyTold.front())
-    exchange::waitForMembers(MPI_COMM_WORLD, "MPI_Finalize");
+  exchange::waitForMembers(MPI_COMM_WORLD, "MPI_Finalize");
 }
 
 void Learning::end() {
-  if (isSimulated && !hasCarried())
+  if (isSimulated)
     leaveSimulation();
   finishing = true;
-  if (!isSimulated || hasCarried())
+  if (!isSimulated)
     takeInAll();
   forget();
 }
