@@ -59,7 +59,7 @@ struct ControlMessage {
   std::uint64_t number = 0;  ///< Propose, Changed, Plan, Answer: number of the member's proposal;
                              ///< Ready: its executions so far; Switch: the first execution that
                              ///< shares; Move: the execution of the cut; AtCut: whether it waits
-                             ///< there
+                             ///< there (Crossing.cpp)
   bool crosses = false;      ///< Answer: all ranks do
   Change change = Change::OtherMessages; ///< Changed, Stop
   std::vector<ProposedMessage> pattern;  ///< Propose

@@ -14,6 +14,9 @@ namespace {
 constexpr std::uint64_t mostAttempts = 4;
 constexpr double patience = isSimulated ? 0.002 : 0.05; ///< seconds at a cut
 
+/// ControlMessage::number of a rank at its cut; 0: it refuses.
+constexpr std::uint64_t counted = 1, countedAtBeginning = 2;
+
 /// Marks a hash as that of a call.
 constexpr int ofCall = -2;
 
@@ -34,8 +37,10 @@ std::uint64_t Crossing::sum() const {
 }
 
 void Crossing::begin(const ExchangeKey &key) {
-  if (attempt || attempts >= mostAttempts || !learning.sharing.watchedTraffic().isCounted())
+  if (attempt || attempts >= mostAttempts || !learning.sharing.watchedTraffic().mayBeCounted())
     return;
+  if (!learning.sharing.watchedTraffic().isCounted())
+    atEndNext = false; // the execution has started persistent requests
   attempt = Attempt{};
   attempt->key = key;
   attempt->id = ++attempts;
@@ -100,17 +105,20 @@ void Crossing::accept(int source, const ControlMessage &message) {
   const exchange::WatchedTraffic &traffic = learning.sharing.watchedTraffic();
   const std::uint64_t executions = learning.executionsOf(message.key);
   const bool comes = message.stages ? executions < message.number : executions <= message.number;
-  if (!exchange::isWatching() || move || !comes || executions == 0 || !traffic.isCounted() ||
+  if (!exchange::isWatching() || move || !comes || executions == 0 || !traffic.mayBeCounted() ||
       uncountedCalls)
     return refuse(source, message.attempt);
   move = Move{source, message.attempt, message.key, message.number, message.stages != 0};
 }
 
-/// A rank that refuses has no place; one that waits has said its sums.
+/// A rank that refuses has no place; one that waits has said its sums, or that it has one at the
+/// beginning of an execution alone.
 void Crossing::count(int source, const ControlMessage &message) {
   if (!attempt || attempt->id != message.attempt)
     return;
-  if (message.number == 0)
+  if (message.number == countedAtBeginning)
+    atEndNext = false;
+  if (message.number != counted)
     return answer(false);
   attempt->waiting.insert(source);
   attempt->sum += message.calls;
@@ -140,6 +148,7 @@ void Crossing::atBeginning(const ExchangeKey &key, std::uint64_t executions) {
   if (!move || move->key != key)
     return;
   sumAtBeginning = sum();
+  wasCountedAtBeginning = learning.sharing.watchedTraffic().isCounted();
   if (!move->atEnd && executions >= move->execution)
     waitAtCut();
 }
@@ -155,7 +164,9 @@ void Crossing::waitAtCut() {
   ControlMessage message;
   message.kind = ControlMessage::Kind::AtCut;
   message.attempt = move->id;
-  message.number = learning.sharing.watchedTraffic().isCounted() && !uncountedCalls;
+  const bool isCounted = learning.sharing.watchedTraffic().isCounted();
+  if (!uncountedCalls && (isCounted || (move->atEnd && wasCountedAtBeginning)))
+    message.number = isCounted ? counted : countedAtBeginning;
   message.calls = sum();
   message.otherSum = sumAtBeginning;
   answered.reset();

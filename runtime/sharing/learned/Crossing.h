@@ -117,6 +117,7 @@ private:
   bool atEndNext = true; ///< of the next attempt: cuts at the ends of executions
   std::optional<Move> move;
   std::uint64_t sumAtBeginning = 0; ///< of the last execution of the loop
+  bool wasCountedAtBeginning = false;
   std::optional<ControlMessage> answered, answeredAtCall;
   bool waits = false;
   std::uint64_t calls = 0; ///< collective calls on communicators without all ranks, hashed

@@ -10,6 +10,7 @@
 #include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 #include <memory>
+#include <optional>
 
 namespace sendwright::exchange {
 
@@ -19,23 +20,18 @@ using Initialize = int (*)(const void *, int, MPI_Datatype, int, int, MPI_Comm, 
 
 int makeSend(Initialize inner, Mode mode, const SendArguments &a, MPI_Request *request) {
   MessageSharing &sharing = *messageSharing();
-  SharedCommunicator *communicator = sharing.find(a.communicator);
-  if (!communicator || !request || a.destination < 0 || a.count < 0 || a.tag < 0 ||
-      a.tag > sharing.tagLimit() || a.datatype == MPI_DATATYPE_NULL ||
-      !communicator->target(a.destination)) {
+  std::optional<PersistentSend> send;
+  if (request)
+    send = servedSend(sharing.find(a.communicator), mode, a);
+  if (!send) {
     sharing.trafficOfMpi().noteUnknown(a.communicator);
     return inner(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, request);
   }
-  PersistentSend send;
-  send.arguments = a;
-  send.mode = mode;
-  send.communicator = communicator;
-  send.isAlwaysCopied = isAlwaysCopied(mode, a);
   const int error = sharing.requests().makeHandle(request);
   if (error != MPI_SUCCESS)
     return error;
-  send.ownsDatatype = ownDatatype(send.arguments.datatype);
-  sharing.requests().add(*request, send);
+  send->ownsDatatype = ownDatatype(send->arguments.datatype);
+  sharing.requests().add(*request, *send);
   return MPI_SUCCESS;
 }
 
@@ -73,6 +69,38 @@ bool isOurs(MPI_Request request) {
 
 } // namespace
 
+std::optional<PersistentSend> servedSend(SharedCommunicator *communicator, Mode mode,
+                                         const SendArguments &a) {
+  if (!communicator || a.destination < 0 || a.count < 0 || a.tag < 0 ||
+      a.tag > messageSharing()->tagLimit() || a.datatype == MPI_DATATYPE_NULL ||
+      !communicator->target(a.destination))
+    return std::nullopt;
+  PersistentSend send;
+  send.arguments = a;
+  send.mode = mode;
+  send.communicator = communicator;
+  send.isAlwaysCopied = isAlwaysCopied(mode, a);
+  return send;
+}
+
+std::unique_ptr<PostedReceive> servedReceive(SharedCommunicator *communicator, void *buffer,
+                                             int count, MPI_Datatype datatype, int source, int tag,
+                                             MPI_Comm handle) {
+  if (!communicator || !communicator->serves(source) || count < 0 ||
+      datatype == MPI_DATATYPE_NULL || (tag < 0 && tag != MPI_ANY_TAG))
+    return nullptr;
+  auto receive = std::make_unique<PostedReceive>();
+  receive->buffer = buffer;
+  receive->count = count;
+  receive->datatype = datatype;
+  receive->source = source;
+  receive->tag = tag;
+  receive->handle = handle;
+  receive->communicator = communicator;
+  receive->persistent = true;
+  return receive;
+}
+
 } // namespace sendwright::exchange
 
 using namespace sendwright;
@@ -96,26 +124,19 @@ SENDWRIGHT_INITIALIZE(Ssend_init, Mode::Synchronous)
 int sendwright_exchange_MPI_Recv_init(void *buffer, int count, MPI_Datatype datatype, int source,
                                       int tag, MPI_Comm communicator, MPI_Request *request) {
   MessageSharing &sharing = *messageSharing();
-  SharedCommunicator *serves = sharing.find(communicator);
-  if (!serves || !request || !serves->serves(source) || count < 0 ||
-      datatype == MPI_DATATYPE_NULL || (tag < 0 && tag != MPI_ANY_TAG)) {
+  std::unique_ptr<PostedReceive> receive;
+  if (request)
+    receive = servedReceive(sharing.find(communicator), buffer, count, datatype, source, tag,
+                            communicator);
+  if (!receive) {
     sharing.trafficOfMpi().noteUnknown(communicator);
     return sendwright_inner_MPI_Recv_init(buffer, count, datatype, source, tag, communicator,
                                           request);
   }
-  auto receive = std::make_unique<PostedReceive>();
-  receive->buffer = buffer;
-  receive->count = count;
-  receive->datatype = datatype;
-  receive->source = source;
-  receive->tag = tag;
-  receive->handle = communicator;
-  receive->communicator = serves;
-  receive->ownsDatatype = ownDatatype(receive->datatype);
-  receive->persistent = true;
   const int error = sharing.requests().makeHandle(request);
   if (error != MPI_SUCCESS)
     return error;
+  receive->ownsDatatype = ownDatatype(receive->datatype);
   receive->request = *request;
   sharing.requests().add(*receive.release());
   return MPI_SUCCESS;

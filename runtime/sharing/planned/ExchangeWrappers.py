@@ -5,6 +5,10 @@ from StrictWrappers import argument_of_type, is_meeting_of_communicator, meeting
 from WrapperRoles import MESSAGE_ROLES, SEND_ROLES, created_communicator, is_freeing, is_quiet, note_of_created
 
 
+# What a start of a persistent request does, and its mode. (A receive has none.)
+PERSISTENT_MODES = {"Isend": "Standard", "Ibsend": "Buffered", "Irsend": "Ready", "Issend": "Synchronous"}
+
+
 def by_hand(line):
     """Whether the function of that line of the table is written by hand in runtime/sharing/planned/."""
     return line.get("role") in MESSAGE_ROLES | {"RequestQuery"} or line.get("kind") == "Exchange"
@@ -104,10 +108,13 @@ def watched_notes(function):
         return [sent("destination")], [f"{namespace}watchPosted(result, {communicator}, {argument('source')}, "
                                        f"{argument('receiveTag')}, {last});"]
     if role == "PersistentInit":
-        sends = "false" if line.get("startedAs") == "Irecv" else "true"
-        return [], [f"{namespace}watchPersistent(result, {envelope}, {sends}, {request});"]
+        what = f"{argument('buffer')}, {argument('count')}, {argument('datatype')}, {argument('peer')}, {argument('tag')}"
+        mode = PERSISTENT_MODES.get(line["startedAs"])
+        made = f"watchPersistentSend({namespace}Mode::{mode}" if mode else "watchPersistentReceive("
+        return [], [f"if ({result})", f"  {namespace}{made}{', ' if mode else ''}{what}, {communicator}, {request});"]
     if role == "Start":
-        return [], [f"if ({result})", f"  {namespace}watchStarts({argument('count') or 1}, {request});"]
+        return [], [f"if ({result})", f"  {namespace}watchStarts(__builtin_frame_address(0), "
+                    f"{argument('count') or 1}, {request});"]
     if role == "RequestFree":
         return [f"{namespace}watchFreed({request});"], []
     if role == "Probe" and argument("message"):

@@ -36,6 +36,15 @@ struct PersistentSend {
   MPI_Request message = MPI_REQUEST_NULL; ///< sent by the last start, until it is complete
 };
 
+/// The persistent send that the arguments describe, or nothing if the runtime cannot serve it. Its
+/// datatype is the program's.
+std::optional<PersistentSend> servedSend(SharedCommunicator *communicator, Mode mode,
+                                         const SendArguments &arguments);
+/// Likewise a persistent receive, without its request; or null.
+std::unique_ptr<PostedReceive> servedReceive(SharedCommunicator *communicator, void *buffer,
+                                             int count, MPI_Datatype datatype, int source, int tag,
+                                             MPI_Comm handle);
+
 /// How far a persistent request of the runtime is. MPI's request behind the handle is never
 /// started, so for MPI it is inactive: calls that complete requests ask here instead.
 enum class PersistentState { NotOurs, Inactive, UnderWay, Done };

@@ -6,7 +6,12 @@
 #include "runtime/sharing/planned/MessageSharing.h"
 #include "runtime/sharing/planned/SharedCommunicators.h"
 
+#include "runtime/batch/Batch.h"
+
+#include <climits>
 #include <new>
+#include <optional>
+#include <utility>
 
 namespace sendwright::exchange {
 
@@ -63,23 +68,63 @@ void WatchedTraffic::notePosted(MPI_Comm communicator, int source, int tag, MPI_
     noteReceive(communicator, source, tag);
 }
 
-void WatchedTraffic::notePersistent(MPI_Comm communicator, int peer, int tag, bool sends,
-                                    MPI_Request request) {
-  if (known.find(communicator) && peer != MPI_PROC_NULL)
-    persistent[request] = {communicator, peer, tag, sends};
+void WatchedTraffic::notePersistent(MPI_Request request, const PersistentSend &send) {
+  noteFreed(request);
+  persistent[request] = {std::make_unique<PersistentSend>(send), nullptr, false};
 }
 
-void WatchedTraffic::noteStarts(int count, const MPI_Request *requests) {
-  for (int index = 0; !persistent.empty() && index < count; ++index)
-    if (const Persistent *one = persistent.find(requests[index])) {
-      if (one->sends)
-        noteSend(one->communicator, one->peer, one->tag);
-      else
-        notePosted(one->communicator, one->peer, one->tag, requests[index]);
-    }
+void WatchedTraffic::notePersistent(std::unique_ptr<PostedReceive> receive) {
+  const MPI_Request request = receive->request;
+  noteFreed(request);
+  persistent[request] = {nullptr, std::move(receive), false};
 }
 
-void WatchedTraffic::noteFreed(MPI_Request request) { persistent.erase(request); }
+const PersistentSend *WatchedTraffic::noteStart(MPI_Request request) {
+  Persistent *one = persistent.find(request);
+  if (!one)
+    return nullptr;
+  activePersistent += one->active ? 0 : 1;
+  one->active = true;
+  if (one->send)
+    noteSend(one->send->arguments.communicator, one->send->arguments.destination,
+             one->send->arguments.tag);
+  else
+    notePosted(one->receive->handle, one->receive->source, one->receive->tag, request);
+  return one->send.get();
+}
+
+void WatchedTraffic::notePersistentDone(MPI_Request request) {
+  Persistent *one = persistent.find(request);
+  if (!one || !one->active)
+    return;
+  one->active = false;
+  --activePersistent;
+}
+
+/// The handle may also belong to a request that was freed unseen by the runtime.
+void WatchedTraffic::noteFreed(MPI_Request request) {
+  notePersistentDone(request);
+  std::optional<Persistent> freed = persistent.take(request);
+  if (!freed)
+    return;
+  if (freed->receive)
+    release(freed->receive.release());
+  else if (freed->send->ownsDatatype)
+    PMPI_Type_free(&freed->send->arguments.datatype);
+}
+
+void WatchedTraffic::handOver(ProgramRequests &requests) {
+  std::vector<MPI_Request> handles;
+  persistent.forEach([&](MPI_Request request, const Persistent &) { handles.push_back(request); });
+  for (const MPI_Request request : handles) {
+    currentBatch()->persistent.forget(request); // starts of the runtime's are not held
+    Persistent one = *persistent.take(request);
+    if (one.send)
+      requests.add(request, *one.send);
+    else
+      requests.add(*one.receive.release());
+  }
+}
 
 MPI_Comm WatchedTraffic::wildcardOf(MPI_Request request) const {
   const MPI_Comm *found = wildcards.find(request);
@@ -106,7 +151,14 @@ void MessageSharing::serveWhileWatching(bool serves) {
     pausing = !serves;
 }
 
-void MessageSharing::carry() { watching = pausing = false; }
+void MessageSharing::carry() {
+  try {
+    watched.handOver(programRequests);
+  } catch (const std::bad_alloc &) {
+    endForMemory();
+  }
+  watching = pausing = false;
+}
 
 void MessageSharing::watchSend(const void *frame, MPI_Comm communicator, int destination,
                                MPI_Count count, MPI_Datatype datatype, bool mayTravel) {
@@ -143,16 +195,54 @@ void watchPosted(int result, MPI_Comm communicator, int source, int tag,
     countOrLose([&](WatchedTraffic &of) { of.notePosted(communicator, source, tag, *request); });
 }
 
-void watchPersistent(int result, MPI_Comm communicator, int peer, int tag, bool sends,
-                     const MPI_Request *request) noexcept {
-  if (result == MPI_SUCCESS)
-    countOrLose(
-        [&](WatchedTraffic &of) { of.notePersistent(communicator, peer, tag, sends, *request); });
+void watchPersistentSend(Mode mode, const void *buffer, MPI_Count count, MPI_Datatype datatype,
+                         int destination, int tag, MPI_Comm communicator,
+                         const MPI_Request *request) noexcept {
+  SharedCommunicator *of = messageSharing()->communicators().find(communicator);
+  if (!of || destination == MPI_PROC_NULL)
+    return;
+  countOrLose([&](WatchedTraffic &traffic) {
+    const SendArguments arguments{buffer,      static_cast<int>(count), datatype, destination, tag,
+                                  communicator};
+    std::optional<PersistentSend> send;
+    if (count <= INT_MAX)
+      send = servedSend(of, mode, arguments);
+    if (!send)
+      return traffic.lose();
+    send->ownsDatatype = ownDatatype(send->arguments.datatype);
+    traffic.notePersistent(*request, *send);
+  });
 }
 
-void watchStarts(int count, const MPI_Request *requests) noexcept {
-  if (requests)
-    countOrLose([&](WatchedTraffic &of) { of.noteStarts(count, requests); });
+void watchPersistentReceive(void *buffer, MPI_Count count, MPI_Datatype datatype, int source,
+                            int tag, MPI_Comm communicator, const MPI_Request *request) noexcept {
+  SharedCommunicator *of = messageSharing()->communicators().find(communicator);
+  if (!of || source == MPI_PROC_NULL)
+    return;
+  countOrLose([&](WatchedTraffic &traffic) {
+    std::unique_ptr<PostedReceive> receive;
+    if (count <= INT_MAX)
+      receive =
+          servedReceive(of, buffer, static_cast<int>(count), datatype, source, tag, communicator);
+    if (!receive)
+      return traffic.lose();
+    receive->ownsDatatype = ownDatatype(receive->datatype);
+    receive->request = *request;
+    traffic.notePersistent(std::move(receive));
+  });
+}
+
+void watchStarts(const void *frame, int count, const MPI_Request *requests) noexcept {
+  if (!requests || !watchedTraffic().anyPersistent())
+    return;
+  countOrLose([&](WatchedTraffic &of) {
+    for (int index = 0; index < count; ++index)
+      if (const PersistentSend *send = of.noteStart(requests[index])) {
+        const SendArguments &a = send->arguments;
+        messageSharing()->watchSend(frame, a.communicator, a.destination, a.count, a.datatype,
+                                    send->mode != Mode::Synchronous);
+      }
+  });
 }
 
 void watchFreed(const MPI_Request *request) noexcept {
@@ -194,14 +284,17 @@ WatchedCompletion::WatchedCompletion(int count, const MPI_Request *requests,
                                      MPI_Status *&statuses) noexcept {
   watchWait();
   const WatchedTraffic &traffic = watchedTraffic();
-  if (!traffic.anyWildcards() || !requests)
+  if ((!traffic.anyWildcards() && !traffic.anyPersistent()) || !requests)
     return;
   countOrLose([&](const WatchedTraffic &) {
-    for (int index = 0; index < count; ++index)
-      if (const MPI_Comm communicator = traffic.wildcardOf(requests[index]);
-          communicator != MPI_COMM_NULL)
+    bool anyWildcard = false;
+    for (int index = 0; index < count; ++index) {
+      const MPI_Comm communicator = traffic.wildcardOf(requests[index]);
+      if (communicator != MPI_COMM_NULL || traffic.isPersistent(requests[index]))
         entries.push_back({index, communicator, requests[index]});
-    if (entries.empty())
+      anyWildcard |= communicator != MPI_COMM_NULL;
+    }
+    if (!anyWildcard)
       return;
     if (statuses == MPI_STATUSES_IGNORE || statuses == MPI_STATUS_IGNORE) {
       own.resize(static_cast<std::size_t>(count));
@@ -211,26 +304,30 @@ WatchedCompletion::WatchedCompletion(int count, const MPI_Request *requests,
   });
 }
 
-void WatchedCompletion::finish(int index, const MPI_Status &status) noexcept {
+/// `status` is null if no request receives from any source or of any tag.
+void WatchedCompletion::finish(int index, const MPI_Status *status) noexcept {
   for (const Entry &entry : entries)
-    if (entry.index == index)
-      watchedTraffic().noteCompleted(entry.communicator, entry.request, status);
+    if (entry.index == index) {
+      watchedTraffic().notePersistentDone(entry.request);
+      if (entry.communicator != MPI_COMM_NULL)
+        watchedTraffic().noteCompleted(entry.communicator, entry.request, *status);
+    }
 }
 
 void WatchedCompletion::all(bool complete) noexcept {
   for (const Entry &entry : entries)
     if (complete)
-      finish(entry.index, seen[entry.index]);
+      finish(entry.index, seen ? &seen[entry.index] : nullptr);
 }
 
 void WatchedCompletion::any(int index) noexcept {
   if (!entries.empty() && index != MPI_UNDEFINED)
-    finish(index, *seen);
+    finish(index, seen);
 }
 
 void WatchedCompletion::some(int completed, const int *indices) noexcept {
   for (int which = 0; !entries.empty() && completed != MPI_UNDEFINED && which < completed; ++which)
-    finish(indices[which], seen[which]);
+    finish(indices[which], seen ? &seen[which] : nullptr);
 }
 
 } // namespace sendwright::exchange

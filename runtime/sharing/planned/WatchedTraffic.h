@@ -14,19 +14,24 @@
 //
 // A receive of any source or tag counts when it is complete, as a receive of the message that it
 // got. Until then its rank cannot tell its sum (isCounted()): it might take any message. A probed
-// message counts as received once MPI has taken it out for its receive. Persistent requests count
-// whenever they start, and while there are any the rank cannot tell its sum, because they would be
-// started later. What is not seen here (a receive that the program cancels) keeps the sum from
-// becoming 0: then MPI carries the messages for the rest of the run.
+// message counts as received once MPI has taken it out for its receive. What is not seen here (a
+// receive that the program cancels) keeps the sum from becoming 0: then MPI carries the messages
+// for the rest of the run.
+//
+// Persistent requests count whenever they start. While one is active its rank cannot tell its sum.
+// At the cut the runtime takes them over as its own (ProgramRequests.h): it remembers of each what
+// it sends or receives, and MPI will never start it again.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_WATCHEDTRAFFIC_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_WATCHEDTRAFFIC_H
 
 #include "runtime/base/HandleTable.h"
+#include "runtime/sharing/planned/ProgramRequests.h"
 
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace sendwright::exchange {
@@ -45,11 +50,18 @@ public:
   void noteReceive(MPI_Comm communicator, int source, int tag);
   /// A receive is posted, of which the request was made.
   void notePosted(MPI_Comm communicator, int source, int tag, MPI_Request request);
-  /// A persistent request was made.
-  void notePersistent(MPI_Comm communicator, int peer, int tag, bool sends, MPI_Request request);
-  /// The program starts one or several requests; frees one.
-  void noteStarts(int count, const MPI_Request *requests);
+  /// A persistent send was made, or a persistent receive, of which the request is in it.
+  void notePersistent(MPI_Request request, const PersistentSend &send);
+  void notePersistent(std::unique_ptr<PostedReceive> receive);
+  /// The program starts the request. Returns the send behind it, or null.
+  const PersistentSend *noteStart(MPI_Request request);
   void noteFreed(MPI_Request request);
+  bool anyPersistent() const { return !persistent.empty(); }
+  bool isPersistent(MPI_Request request) const { return persistent.contains(request); }
+  /// A started persistent request is complete.
+  void notePersistentDone(MPI_Request request);
+  /// All persistent requests are the runtime's from here on; none is active.
+  void handOver(ProgramRequests &requests);
 
   /// The communicator on which the request receives from any source or of any tag;
   /// MPI_COMM_NULL: it does not.
@@ -60,7 +72,9 @@ public:
 
   /// Modulo 2^64.
   std::uint64_t sum() const { return total; }
-  bool isCounted() const { return !isLost && wildcards.empty() && persistent.empty(); }
+  bool isCounted() const { return !isLost && wildcards.empty() && activePersistent == 0; }
+  /// Whether it may ever be counted.
+  bool mayBeCounted() const { return !isLost; }
   /// Something was not counted.
   void lose() { isLost = true; }
   /// No message is under way, and no receive is posted.
@@ -68,15 +82,16 @@ public:
 
 private:
   struct Persistent {
-    MPI_Comm communicator = MPI_COMM_NULL;
-    int peer = 0, tag = 0;
-    bool sends = false;
+    std::unique_ptr<PersistentSend> send; ///< or else:
+    std::unique_ptr<PostedReceive> receive;
+    bool active = false;
   };
   void add(const SharedCommunicator &communicator, int source, int destination, int tag, bool sent);
 
   SharedCommunicators &known;
   HandleTable<RequestHandle, MPI_Comm> wildcards;
   HandleTable<RequestHandle, Persistent> persistent;
+  std::size_t activePersistent = 0;
   std::uint64_t total = 0;
   bool isLost = false;
 };
@@ -92,9 +107,13 @@ void watchSend(const void *frame, MPI_Comm communicator, int destination, int ta
 void watchWait() noexcept;
 void watchPosted(int result, MPI_Comm communicator, int source, int tag,
                  const MPI_Request *request) noexcept;
-void watchPersistent(int result, MPI_Comm communicator, int peer, int tag, bool sends,
-                     const MPI_Request *request) noexcept;
-void watchStarts(int count, const MPI_Request *requests) noexcept;
+void watchPersistentSend(Mode mode, const void *buffer, MPI_Count count, MPI_Datatype datatype,
+                         int destination, int tag, MPI_Comm communicator,
+                         const MPI_Request *request) noexcept;
+void watchPersistentReceive(void *buffer, MPI_Count count, MPI_Datatype datatype, int source,
+                            int tag, MPI_Comm communicator, const MPI_Request *request) noexcept;
+/// `frame`: as above.
+void watchStarts(const void *frame, int count, const MPI_Request *requests) noexcept;
 void watchFreed(const MPI_Request *request) noexcept;
 
 /// A receive that blocks. If it is of any source or tag, and the program ignores its status, MPI
@@ -124,7 +143,8 @@ private:
   const MPI_Status *seen;
 };
 
-/// A call that completes requests: those among them that receive from any source or of any tag.
+/// A call that completes requests: those among them that receive from any source or of any tag,
+/// and persistent ones.
 class WatchedCompletion {
 public:
   /// Replaces `statuses` if the program ignores them and a status is needed.
@@ -139,10 +159,10 @@ public:
 private:
   struct Entry {
     int index;
-    MPI_Comm communicator;
+    MPI_Comm communicator; ///< MPI_COMM_NULL: it does not receive from any source or of any tag
     MPI_Request request;
   };
-  void finish(int index, const MPI_Status &status) noexcept;
+  void finish(int index, const MPI_Status *status) noexcept;
 
   std::vector<Entry> entries;
   std::vector<MPI_Status> own;

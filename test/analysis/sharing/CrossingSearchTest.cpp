@@ -2,15 +2,17 @@
 //
 // A small model of three ranks in a ring that change from MPI's messages to the runtime's at an
 // execution of a loop, and a search of all its interleavings: all ranks come to their ends, each
-// receive gets its message whichever way both went, and ranks do cross where they can. The rules
-// are those of runtime/sharing/learned/Crossing.h. Rules without one of their conditions are found
-// wrong.
+// receive gets its message whichever way both went, and ranks do cross where they can. Once a rank
+// has crossed, its messages travel by the rank before it, as by the routes that the answer has. The
+// rules are those of runtime/sharing/learned/Crossing.h. Rules without one of their conditions are
+// found wrong.
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace crossing {
 
@@ -26,6 +28,7 @@ enum class Fault {
   DeafLeader,      ///< the leader does not serve others while it waits
   SilentAtCall,    ///< the leader enters a call without an answer
   EndlessPatience, ///< a rank at its cut never asks
+  NothingKept,     ///< a rank at its cut forgets what it cannot pass on yet
 };
 
 /// The steps of each rank: 's' sends to the next rank, 'r' posts a receive from the previous one,
@@ -48,6 +51,9 @@ struct State {
   std::array<bool, ranks> cutUnderWay{}, cutHeard{}, refusalUnderWay{};
   std::array<signed char, ranks> answer{}; ///< 1: cross, under way; 2: go on, under way; 3: heard
   signed char attempt = 0, execution = 0;  ///< 1: open; 2: answered
+  /// Messages of each rank that travel by the runtime: under way to the rank before it, kept there,
+  /// and at the rank after it.
+  std::array<signed char, ranks> toRelay{}, kept{}, arrived{};
   auto operator<=>(const State &) const = default;
 };
 
@@ -69,10 +75,8 @@ private:
   /// The k-th receive of one way gets the k-th message of this way.
   bool hasAll(const State &state, int rank) const {
     const int before = (rank + ranks - 1) % ranks;
-    for (int way = 0; way < 2; ++way)
-      if (state.counts[before].sent[way] < state.counts[rank].posted[way])
-        return false;
-    return true;
+    return state.counts[before].sent[0] >= state.counts[rank].posted[0] &&
+           state.arrived[before] >= state.counts[rank].posted[1];
   }
 
   bool sumIsZero(const State &state) const {
@@ -92,6 +96,26 @@ private:
       state.answer[rank] = crosses ? 1 : 2;
   }
 
+  /// Whether the rank takes what is to be passed on.
+  bool takesIn(const State &state, int rank) const {
+    const char step = stepOf(state, rank);
+    return state.waits[rank] ||
+           (state.carries[rank] && (step == 'w' || step == 'c' || step == '.'));
+  }
+
+  bool passOn(State state, int rank, bool &any) {
+    const int sender = (rank + 1) % ranks;
+    if (state.toRelay[sender] == 0 || !takesIn(state, rank))
+      return true;
+    any = true;
+    --state.toRelay[sender];
+    if (state.carries[rank])
+      ++state.arrived[sender];
+    else if (fault != Fault::NothingKept)
+      ++state.kept[sender];
+    return visit(state);
+  }
+
   /// Whether the rank looks at what others have said.
   bool listens(const State &state, int rank) const {
     const char step = stepOf(state, rank);
@@ -109,7 +133,7 @@ private:
       return true;
     bool any = false;
     for (int rank = 0; rank < ranks; ++rank) {
-      if (!listen(state, rank, any) || !advance(state, rank, any))
+      if (!listen(state, rank, any) || !passOn(state, rank, any) || !advance(state, rank, any))
         return false;
     }
     if (any)
@@ -149,6 +173,8 @@ private:
     if (state.waits[rank]) {
       state.carries[rank] = state.answer[rank] == 1;
       crossed |= state.carries[rank];
+      const int sender = (rank + 1) % ranks;
+      state.arrived[sender] += std::exchange(state.kept[sender], 0);
       state.waits[rank] = false;
       ++state.step[rank];
     }
@@ -197,6 +223,7 @@ private:
     switch (step) {
     case 's':
       ++state.counts[rank].sent[state.carries[rank]];
+      state.toRelay[rank] += state.carries[rank];
       break;
     case 'r':
       ++state.counts[rank].posted[state.carries[rank]];
@@ -341,6 +368,10 @@ TEST(CrossingSearch, TheLeaderMustAnswerBeforeACall) {
 
 TEST(CrossingSearch, RanksMustAskAtTheirCuts) {
   EXPECT_FALSE(isRight({"rsxwrsxwrsw", "rsxwrsxwrsw", "rsxwrswrsw"}, Fault::EndlessPatience));
+}
+
+TEST(CrossingSearch, RanksMustKeepWhatTheyCannotPassOnYet) {
+  EXPECT_FALSE(isRight(same("rsxwrsxwrsw"), Fault::NothingKept));
 }
 
 } // namespace crossing
