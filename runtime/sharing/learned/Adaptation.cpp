@@ -209,6 +209,11 @@ std::uint64_t Learning::executionsOf(const ExchangeKey &key) const {
   return found == exchanges.end() ? 0 : found->second->executionsSoFar();
 }
 
+double Learning::secondsOf(const ExchangeKey &key) const {
+  const auto found = exchanges.find(key);
+  return found == exchanges.end() ? 0 : found->second->seconds();
+}
+
 std::unique_ptr<exchange::Routes> Learning::makeRoutes(const LearnedExchange &exchange,
                                                        const RankExchange &part,
                                                        std::uint64_t plan) {

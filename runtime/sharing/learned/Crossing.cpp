@@ -7,12 +7,21 @@
 #include "runtime/sharing/planned/EnvelopeHash.h"
 #include "runtime/sharing/planned/WaitingWhileSharing.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace sendwright::adaptation {
 
 namespace {
 
 constexpr std::uint64_t mostAttempts = 4;
-constexpr double patience = isSimulated ? 0.002 : 0.05; ///< seconds at a cut
+/// How long a rank waits at its cut before it asks: so many executions of the loop, or seconds. The
+/// others should be there within a few executions.
+constexpr double patience = 16;
+constexpr double leastPatience = isSimulated ? 1e-4 : 2e-3, mostPatience = 0.05;
+
+/// Executions that ranks may be apart from one another.
+constexpr std::uint64_t apart = 2;
 
 /// ControlMessage::number of a rank at its cut; 0: it refuses.
 constexpr std::uint64_t counted = 1, countedAtBeginning = 2;
@@ -49,10 +58,20 @@ void Crossing::begin(const ExchangeKey &key) {
   message.kind = ControlMessage::Kind::Move;
   message.key = key;
   message.attempt = attempt->id;
-  message.number = LearnedExchange::nextLook(learning.executionsOf(key)) + 1;
+  const std::uint64_t heardAt = learning.executionsOf(key) + apart + executionsToTellAll(key);
+  message.number = LearnedExchange::nextLook(heardAt) + 1;
   message.stages = atEndNext;
   for (int member = 0; member < learning.ranks; ++member)
     learning.tell(member, message);
+}
+
+/// How often ranks execute the loop while the leader here tells all ranks something.
+std::uint64_t Crossing::executionsToTellAll(const ExchangeKey &key) const {
+  constexpr double most = 64;
+  const LinkParameters &link = learning.machine.between;
+  const double seconds = learning.secondsOf(key);
+  const double telling = link.L + learning.ranks * (link.o_send + link.o_recv);
+  return seconds > 0 ? static_cast<std::uint64_t>(std::min(std::ceil(telling / seconds), most)) : 0;
 }
 
 void Crossing::giveUp() {
@@ -172,10 +191,12 @@ void Crossing::waitAtCut() {
   answered.reset();
   waits = true;
   learning.tell(move->leader, message);
-  const double since = PMPI_Wtime();
+  const double since = PMPI_Wtime(), execution = learning.secondsOf(move->key);
+  const double limit =
+      execution > 0 ? std::clamp(patience * execution, leastPatience, mostPatience) : mostPatience;
   bool asked = false;
   const auto isAnswered = [&] {
-    if (!asked && PMPI_Wtime() - since > patience) {
+    if (!asked && PMPI_Wtime() - since > limit) {
       asked = true;
       refuse(move->leader, move->id);
     }

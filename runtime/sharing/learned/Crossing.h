@@ -109,6 +109,7 @@ private:
   void send(std::vector<ControlMessage> answers, std::uint64_t id, bool crosses);
   void refuse(int leader, std::uint64_t id);
   void waitAtCut();
+  std::uint64_t executionsToTellAll(const ExchangeKey &key) const;
   std::uint64_t sum() const;
 
   Learning &learning;

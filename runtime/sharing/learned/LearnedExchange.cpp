@@ -18,6 +18,8 @@ constexpr std::uint64_t firstNeeded = 4, mostNeeded = 1 << 20; ///< equal execut
 constexpr std::uint64_t longestPast = 4; ///< the past executions for each equal one
 constexpr int mostWaits = 2;
 constexpr std::uint64_t worthProposing = 3; ///< messages, for each rank of the world
+constexpr std::uint64_t fewAmongMany = 4;   ///< ... or so many ranks of it for an execution: others
+                                            ///< may have proposed many
 constexpr std::size_t fewMessages = 2; ///< of an execution: the rank proposes them only if asked
 constexpr unsigned mostSampled = 8;    ///< executions whose sizes enter the mean
 
@@ -162,7 +164,8 @@ void LearnedExchange::learn(const Execution &execution) {
 bool LearnedExchange::isWorthProposing() const {
   if (lastCount <= fewMessages || !exchange::isWatching() || !learning()->measures)
     return lastCount > fewMessages;
-  return equal * lastCount >= worthProposing * static_cast<std::uint64_t>(learning()->ranks);
+  const auto ranks = static_cast<std::uint64_t>(learning()->ranks);
+  return equal * lastCount >= worthProposing * ranks || equal >= ranks / fewAmongMany;
 }
 
 void LearnedExchange::relearn() {

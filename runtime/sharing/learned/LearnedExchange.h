@@ -105,6 +105,8 @@ public:
     return routes.plan == plan ? routes.routes.get() : nullptr;
   }
   std::uint64_t executionsSoFar() const { return executions; }
+  /// From the end of an execution to the end of the next one, typically; 0: not known yet.
+  double seconds() const { return times.typical(); }
 
   /// The next execution after so many at whose end ranks that have proposed look for answers while
   /// they watch.

@@ -105,6 +105,8 @@ struct Learning final : Layer, exchange::Policy {
   }
   /// Executions of the exchange at this rank so far.
   std::uint64_t executionsOf(const ExchangeKey &key) const;
+  /// Seconds from the end of one to the end of the next; 0: not known.
+  double secondsOf(const ExchangeKey &key) const;
   /// The exchange has routes from here on.
   void begin(std::uint64_t plan, LearnedExchange &exchange) { active[plan] = &exchange; }
   bool hasRoutes() const { return !active.empty() || !retired.empty(); }
