@@ -311,9 +311,12 @@ int sendBlocking(const void *frame, Mode mode, BlockingSend inner, NonblockingSe
     return inner(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator);
   flushBatches();
   MPI_Request request = MPI_REQUEST_NULL;
-  const int error =
-      begin(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, &request);
-  return error == MPI_SUCCESS ? waitForRequest(&request, MPI_STATUS_IGNORE, "MPI_Send") : error;
+  int error = begin(a.buffer, a.count, a.datatype, a.destination, a.tag, a.communicator, &request);
+  if (error == MPI_SUCCESS)
+    error = waitForRequest(&request, MPI_STATUS_IGNORE, "MPI_Send");
+  if (Policy *policy = messageSharing()->policy())
+    policy->noteSendWaited();
+  return error;
 }
 
 int sendNonblocking(const void *frame, Mode mode, NonblockingSend inner, const SendArguments &a,

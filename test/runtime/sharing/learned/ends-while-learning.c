@@ -12,6 +12,15 @@
 // RUN:     %source_root/test/benchmark/testbed/smpi run 27 %source_root/examples/platforms/infiniband.xml %t $rounds \
 // RUN:     >%t.learned 2>%t.said && sort %t.written >%t.first && sort %t.learned | cmp - %t.first || { echo "$rounds rounds:"; cat %t.said; exit 1; }; \
 // RUN: done
+//
+// A leader that serves others while its program is in blocking sends does not take them for waits
+// in the loop: the loop shares soon.
+//
+// RUN: %source_root/test/benchmark/testbed/smpi compile -DWITHOUT_LOG -DMARKED_LOOPS -DBLOCKING %s %planned_loop \
+// RUN:   -o %t.blocking -L%binary_root/lib/smpi -lsendwright -lstdc++ -lz
+// RUN: env SENDWRIGHT_ADAPT=%source_root/examples/platforms/infiniband.json \
+// RUN:   %source_root/test/benchmark/testbed/smpi run 27 %source_root/examples/platforms/infiniband.xml \
+// RUN:   %t.blocking 60 2>&1 | grep -E "messages are shared from execution (1?[0-9]|2[0-4]) on"
 
 #include "../../inputs/planned-loop.h"
 
@@ -49,7 +58,12 @@ int main(int argc, char **argv) {
       sendwright_batch(loop);
       for (int n = 0; n < count; ++n) {
         out[n] = total + n;
+#ifdef BLOCKING
+        MPI_Send(&out[n], 1, MPI_INT, neighbours[n], 5, MPI_COMM_WORLD);
+        requests[count + n] = MPI_REQUEST_NULL;
+#else
         MPI_Isend(&out[n], 1, MPI_INT, neighbours[n], 5, MPI_COMM_WORLD, &requests[count + n]);
+#endif
       }
     }
     MPI_Waitall(2 * count, requests, MPI_STATUSES_IGNORE);
