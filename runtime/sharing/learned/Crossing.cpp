@@ -18,7 +18,7 @@ constexpr std::uint64_t mostAttempts = 4;
 /// How long a rank waits at its cut before it asks: so many executions of the loop, or seconds. The
 /// others should be there within a few executions.
 constexpr double patience = 16;
-constexpr double leastPatience = isSimulated ? 1e-4 : 2e-3, mostPatience = 0.05;
+constexpr double leastPatience = isSimulated ? 1e-4 : 1e-2, mostPatience = 0.05;
 
 /// Executions that ranks may be apart from one another.
 constexpr std::uint64_t apart = 2;
@@ -65,9 +65,10 @@ void Crossing::begin(const ExchangeKey &key) {
     learning.tell(member, message);
 }
 
-/// How often ranks execute the loop while the leader here tells all ranks something.
+/// How often ranks execute the loop while the leader here tells all ranks something. The machine's
+/// description may be wrong, so early attempts limit it.
 std::uint64_t Crossing::executionsToTellAll(const ExchangeKey &key) const {
-  constexpr double most = 64;
+  const double most = 4 << attempts;
   const LinkParameters &link = learning.machine.between;
   const double seconds = learning.secondsOf(key);
   const double telling = link.L + learning.ranks * (link.o_send + link.o_recv);
