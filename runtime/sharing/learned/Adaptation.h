@@ -28,7 +28,8 @@
 //     k equal executions     PROPOSE -->
 //                                       <--    ASK       to members with few messages
 //                                                        all have proposed, and sharing pays:
-//                                                        all ranks cross if they have not yet
+//                                                        all ranks cross if they have not yet, and
+//                                                        share at once (Crossing.h); else:
 //                                       <--    PLAN
 //     can pass on from here  READY   -->                 with its number of executions
 //                                       <--    SWITCH N  all are ready, and no rank is in a

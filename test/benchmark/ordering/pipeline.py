@@ -19,7 +19,7 @@ def run(command, **environment):
     """Runs a command and returns its output; if it fails, shows everything and stops."""
     command = [str(word) for word in command]
     done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True,
-                          timeout=600)
+                          timeout=3000)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)}\nfailed with status {done.returncode}:\n{done.stdout}{done.stderr}")
     return done
