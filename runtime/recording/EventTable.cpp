@@ -80,7 +80,8 @@ void EventTable::encode(const EventContent &content) {
   word[callWord] = content.call;
   putLong(word + bytesWord, content.bytes);
   word[receivePeerWord] = content.receivePeer;
-  word[receiveTagWord] = content.receiveTag;
+  word[receiveTagWord] =
+      content.kind == EventKind::SiteEnter ? content.context : std::uint32_t(content.receiveTag);
   putLong(word + receiveBytesWord, content.receiveBytes);
   word[requestCountWord] = std::uint32_t(content.requests.size());
   word[matchCountWord] = std::uint32_t(content.matches.size());
@@ -283,7 +284,7 @@ std::vector<Event> EventTable::takeEvents() {
     event.call = int(word[callWord]);
     event.bytes = getLong(word + bytesWord);
     event.receivePeer = int(word[receivePeerWord]);
-    event.receiveTag = int(word[receiveTagWord]);
+    event.receiveTag = event.kind == EventKind::SiteEnter ? 0 : int(word[receiveTagWord]);
     event.receiveBytes = getLong(word + receiveBytesWord);
     const std::uint32_t requests = word[requestCountWord], matches = word[matchCountWord],
                         moved = word[movedCountWord];

@@ -30,6 +30,9 @@ struct EventContent {
   std::uint64_t bytes = 0;
   int receivePeer = noPeer, receiveTag = 0;
   std::uint64_t receiveBytes = 0;
+  /// Of a loop that begins: events of different contexts are different events. (The profile has two
+  /// that look alike.)
+  std::uint32_t context = 0;
   std::span<const int> requests;
   std::span<const WildcardMatch> matches;
   std::span<const MovedMessage> moved;

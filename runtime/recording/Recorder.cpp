@@ -48,6 +48,14 @@ constexpr std::uint64_t mostSkipsBefore = 1 << 16;
 /// communication are recorded in any case, and so many for each other event.
 constexpr std::uint64_t skipsInAnyCase = 10000, skipsOfEvent = 4;
 
+/// Of calls that the program makes in one place, the same. What it computes before a loop depends
+/// on which call came before: the loop may serve several phases of an iteration.
+std::uint32_t placeOf(const EventContent &content) {
+  constexpr std::uint32_t spread = 0x9e3779b1; // 2^32 over the golden ratio
+  const std::uint32_t which = std::uint32_t(content.function) * spread + std::uint32_t(content.call);
+  return which * spread + std::uint32_t(content.address);
+}
+
 } // namespace
 
 RecordingThread &recordingThread() { return thisThread; }
@@ -159,6 +167,8 @@ void Recorder::checkMemory() {
 void Recorder::append(const EventContent &content, double before, double inside) {
   const std::size_t known = events.size();
   const std::uint32_t number = events.number(content, !truncated);
+  if (content.kind == EventKind::Call)
+    lastPlace = placeOf(content);
   if (truncated)
     leaveOut(content, number == EventTable::none);
   if (number == EventTable::none)
@@ -187,6 +197,8 @@ void Recorder::addSiteEvent(EventKind kind, int site, double before) {
   EventContent content;
   content.kind = kind;
   content.site = site;
+  if (kind == EventKind::SiteEnter)
+    content.context = lastPlace;
   append(content, before, 0);
 }
 

@@ -134,6 +134,7 @@ public:
   HandleTable<MessageHandle, ProbedMessage> probed;
   std::vector<SiteIdentity> sites, callSites;
   std::vector<ProfiledUnit> units;
+  std::uint32_t lastPlace = 0; ///< placeOf() the last call
   bool truncated = false;
   std::string folder; ///< in which the run began; a relative name of the profile is below it
 
