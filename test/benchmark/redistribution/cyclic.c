@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
 /* Moves an array of doubles from one block-cyclic distribution to another: by the runtime's
- * redistribute, by MPI_Alltoallv of packed elements, and, if compiled with -DSCALAPACK, by
+ * redistribute, by MPI_Alltoallv of packed elements, by COSTA's algorithm without relabelling
+ * (costa.h), and, if compiled with -DSCALAPACK, by
  * ScaLAPACK's redistribution (pdgemr2d), in turn. ScaLAPACK has only block-cyclic distributions:
  * block and cyclic(k) of one dimension are columns of blocks on a grid of one column; it has no
  * GEN_BLOCK, so it is not in moves.c.
@@ -15,6 +16,7 @@
 
 #include <sendwright/redistribution.h>
 
+#include "costa.h"
 #include "timing.h"
 
 #include <mpi.h>
@@ -79,19 +81,62 @@ static int *places_of(const int *counts) {
   return places;
 }
 
+/* The old block's elements by their new owners. */
+static double *pack(const double *old, const int *sends, long long from, long long to) {
+  double *packed = malloc(sizeof(double) * (size_of(rank, from) + 1));
+  int *next = places_of(sends);
+  for (long long i = 0; i < size_of(rank, from); ++i)
+    packed[next[owner(number_at(i, from), to)]++] = old[i];
+  free(next);
+  return packed;
+}
+
+struct placing {
+  double *made;
+  long long from, to;
+};
+
+/* The elements of one sender are in the order of their numbers: block by block of the old owner. */
+static void place(void *context, int sender, const double *packed) {
+  const struct placing *placing = context;
+  const long long from = placing->from, to = placing->to;
+  for (long long block = sender; block * from < elements; block += ranks)
+    for (long long number = block * from; number < (block + 1) * from && number < elements;) {
+      const long long end = (number / to + 1) * to;
+      long long stop = (block + 1) * from < end ? (block + 1) * from : end;
+      stop = stop < elements ? stop : elements;
+      if (owner(number, to) == rank) {
+        memcpy(placing->made + number / to / ranks * to + number % to, packed,
+               sizeof(double) * (stop - number));
+        packed += stop - number;
+      }
+      number = stop;
+    }
+}
+
+static double *by_costa(double *old, const int *sends, const int *receives, long long from,
+                        long long to) {
+  double *packed = pack(old, sends, from, to);
+  double *arrived = malloc(sizeof(double) * (size_of(rank, to) + 1));
+  double *made = malloc(sizeof(double) * (size_of(rank, to) + 1));
+  int *send_places = places_of(sends), *receive_places = places_of(receives);
+  const struct costa_exchange exchange = {sends, send_places, receives, receive_places};
+  struct placing placing = {made, from, to};
+  costa_exchange(packed, arrived, &exchange, place, &placing);
+  free(old), free(packed), free(arrived), free(send_places), free(receive_places);
+  return made;
+}
+
 static double *by_alltoallv(double *old, const int *sends, const int *receives, long long from,
                             long long to) {
-  const long long before = size_of(rank, from), after = size_of(rank, to);
-  double *packed = malloc(sizeof(double) * (before + 1));
+  const long long after = size_of(rank, to);
+  double *packed = pack(old, sends, from, to);
   int *send_places = places_of(sends), *receive_places = places_of(receives);
-  int *next = places_of(sends);
-  for (long long i = 0; i < before; ++i)
-    packed[next[owner(number_at(i, from), to)]++] = old[i];
   double *arrived = malloc(sizeof(double) * (after + 1));
   MPI_Alltoallv(packed, sends, send_places, MPI_DOUBLE, arrived, receives, receive_places,
                 MPI_DOUBLE, MPI_COMM_WORLD);
-  free(old), free(packed), free(next);
-  next = places_of(receives);
+  free(old), free(packed);
+  int *next = places_of(receives);
   double *made = malloc(sizeof(double) * (after + 1));
   for (long long i = 0; i < after; ++i)
     made[i] = arrived[next[owner(number_at(i, to), from)]++];
@@ -124,8 +169,9 @@ static struct sendwright_distribution cyclic(long long length) {
   return made;
 }
 
-enum { redistribute, alltoallv, scalapack, known_ways };
-static const char *const names[known_ways] = {"redistribute", "MPI_Alltoallv", "ScaLAPACK"};
+enum { redistribute, alltoallv, costa, scalapack, known_ways };
+static const char *const names[known_ways] = {"redistribute", "MPI_Alltoallv", "COSTA",
+                                              "ScaLAPACK"};
 #ifdef SCALAPACK
 enum { ways = known_ways };
 #else
@@ -161,6 +207,8 @@ static double one_round(int way, long long from, long long to, const int *sends,
     sendwright_redistribute(&site, SENDWRIGHT_SCHEDULE_AUTO, 0, 1, arrays, &after);
   else if (way == alltoallv)
     block = by_alltoallv(block, sends, receives, from, to);
+  else if (way == costa)
+    block = by_costa(block, sends, receives, from, to);
 #ifdef SCALAPACK
   else
     block = by_scalapack(block, described_before, described_after, to);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
 /* Moves an array of doubles from one random GEN_BLOCK distribution to another: by the runtime's
- * redistribute, by MPI_Alltoallv, and by all nonblocking sends and receives at once, in turn.
+ * redistribute, by MPI_Alltoallv, by all nonblocking sends and receives at once, and by COSTA's
+ * algorithm (costa.h) without and with relabelling, in turn. With relabelling the new blocks are on
+ * other ranks than those that the program names.
  *
  *     moves ELEMENTS PAIRS ROUNDS SEED [VARIATION]
  *
@@ -9,12 +11,13 @@
  * equal blocks, in blocks.
  *
  * The old block is there before the clock starts; each way makes the new one, fills it and frees
- * the old one. What the other two need to know of the sizes is worked out before. A line for each
- * pair and way: the bytes that the busiest port sends or receives, and the milliseconds of each
- * round (time_since). All elements are looked at in the first round. */
+ * the old one. What the others need to know of the sizes is worked out before. A line for each
+ * pair and way: the bytes that the busiest port sends or receives (without relabelling), and the
+ * milliseconds of each round (time_since). All elements are looked at in the first round. */
 
 #include <sendwright/redistribution.h>
 
+#include "costa.h"
 #include "timing.h"
 
 #include <mpi.h>
@@ -67,8 +70,14 @@ static struct blocks random_blocks(long long elements) {
 
 static long long overlap(const struct blocks *a, int i, const struct blocks *b, int j) {
   const long long begin = a->begin[i] > b->begin[j] ? a->begin[i] : b->begin[j];
-  const long long end = a->begin[i + 1] < b->begin[j + 1] ? a->begin[i + 1] : b->begin[j + 1];
+  const long long end_of_a = a->begin[i] + a->sizes[i], end_of_b = b->begin[j] + b->sizes[j];
+  const long long end = end_of_a < end_of_b ? end_of_a : end_of_b;
   return end > begin ? end - begin : 0;
+}
+
+/* Where in block i of a what it has in common with block j of b begins. */
+static long long offset_in(const struct blocks *a, int i, const struct blocks *b, int j) {
+  return b->begin[j] > a->begin[i] ? b->begin[j] - a->begin[i] : 0;
 }
 
 static struct exchange exchange_of(const struct blocks *from, const struct blocks *to) {
@@ -86,6 +95,11 @@ static struct exchange exchange_of(const struct blocks *from, const struct block
     received += made.receive_counts[i];
   }
   return made;
+}
+
+static void free_exchange(const struct exchange *exchange) {
+  free(exchange->send_counts), free(exchange->send_places);
+  free(exchange->receive_counts), free(exchange->receive_places);
 }
 
 static long long busiest_port(const struct blocks *from, const struct blocks *to) {
@@ -141,8 +155,54 @@ static struct sendwright_distribution gen_block(const struct blocks *blocks) {
   return made;
 }
 
-enum { redistribute, alltoallv, at_once, ways };
-static const char *const names[ways] = {"redistribute", "MPI_Alltoallv", "all at once"};
+struct placing {
+  double *made;
+  const struct blocks *from, *to;
+};
+
+static void place(void *context, int from, const double *elements) {
+  const struct placing *placing = context;
+  memcpy(placing->made + offset_in(placing->to, rank, placing->from, from), elements,
+         sizeof(double) * overlap(placing->from, from, placing->to, rank));
+}
+
+static double *by_costa(double *old, const struct blocks *from, const struct blocks *to,
+                        const struct exchange *exchange) {
+  double *packed = malloc(sizeof(double) * (from->sizes[rank] + 1));
+  double *arrived = malloc(sizeof(double) * (to->sizes[rank] + 1));
+  double *made = malloc(sizeof(double) * (to->sizes[rank] + 1));
+  for (int i = 0; i < ranks; ++i)
+    if (exchange->send_counts[i])
+      memcpy(packed + exchange->send_places[i], old + offset_in(from, rank, to, i),
+             sizeof(double) * exchange->send_counts[i]);
+  const struct costa_exchange by_rank = {exchange->send_counts, exchange->send_places,
+                                         exchange->receive_counts, exchange->receive_places};
+  struct placing placing = {made, from, to};
+  costa_exchange(packed, arrived, &by_rank, place, &placing);
+  free(packed), free(arrived), free(old);
+  return made;
+}
+
+/* The same blocks, on the ranks on which the most elements stay: no longer in the order of ranks.
+ */
+static struct blocks relabelled(const struct blocks *from, const struct blocks *to) {
+  long long *stays = malloc(sizeof(long long) * ranks * ranks);
+  for (int block = 0; block < ranks; ++block)
+    for (int i = 0; i < ranks; ++i)
+      stays[(long long)block * ranks + i] = overlap(from, i, to, block);
+  int *owner = relabel(stays, ranks);
+  struct blocks made = {malloc(sizeof(long long) * ranks), malloc(sizeof(long long) * ranks)};
+  for (int block = 0; block < ranks; ++block) {
+    made.sizes[owner[block]] = to->sizes[block];
+    made.begin[owner[block]] = to->begin[block];
+  }
+  free(stays), free(owner);
+  return made;
+}
+
+enum { redistribute, alltoallv, at_once, costa, costa_relabelled, ways };
+static const char *const names[ways] = {"redistribute", "MPI_Alltoallv", "all at once", "COSTA",
+                                        "COSTA relabelled"};
 
 static double one_round(int way, const struct blocks *from, const struct blocks *to,
                         const struct exchange *exchange, int check) {
@@ -160,8 +220,10 @@ static double one_round(int way, const struct blocks *from, const struct blocks 
     sendwright_redistribute(&site, SENDWRIGHT_SCHEDULE_AUTO, 0, 1, arrays, &after);
   else if (way == alltoallv)
     block = by_alltoallv(block, exchange, to->sizes[rank]);
-  else
+  else if (way == at_once)
     block = all_at_once(block, exchange, to->sizes[rank]);
+  else
+    block = by_costa(block, from, to, exchange);
   const double time = time_since(begin);
   for (long long i = 0; check && i < to->sizes[rank]; ++i)
     if (block[i] != (double)(to->begin[rank] + i)) {
@@ -188,12 +250,15 @@ int main(int argc, char **argv) {
     variation = atof(argv[5]);
   for (int pair = 0; pair < pairs; ++pair) {
     const struct blocks from = random_blocks(elements), to = random_blocks(elements);
-    const struct exchange exchange = exchange_of(&from, &to);
+    const struct blocks other = relabelled(&from, &to);
+    const struct exchange exchange = exchange_of(&from, &to), of_other = exchange_of(&from, &other);
     double *times = malloc(sizeof(double) * ways * rounds);
     for (int round = 0; round < rounds; ++round)
       for (int turn = 0; turn < ways; ++turn) {
         const int way = (turn + round) % ways;
-        times[way * rounds + round] = one_round(way, &from, &to, &exchange, round == 0);
+        const int moved = way == costa_relabelled;
+        times[way * rounds + round] =
+            one_round(way, &from, moved ? &other : &to, moved ? &of_other : &exchange, round == 0);
       }
     for (int way = 0; rank == 0 && way < ways; ++way) {
       printf("%d, %lld, %s:", pair, busiest_port(&from, &to), names[way]);
@@ -203,11 +268,9 @@ int main(int argc, char **argv) {
     }
     fflush(stdout);
     free(times);
-    int *const lists[] = {exchange.send_counts, exchange.send_places, exchange.receive_counts,
-                          exchange.receive_places};
-    for (int i = 0; i < 4; ++i)
-      free(lists[i]);
+    free_exchange(&exchange), free_exchange(&of_other);
     free(from.sizes), free(from.begin), free(to.sizes), free(to.begin);
+    free(other.sizes), free(other.begin);
   }
   MPI_Finalize();
   return 0;
