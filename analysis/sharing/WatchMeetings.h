@@ -44,7 +44,7 @@ public:
 private:
   static constexpr std::uint64_t first = 16; ///< calls
   static constexpr std::uint64_t soon = 8;   ///< calls
-  static constexpr unsigned mostFailures = 16, mostWaits = 5;
+  static constexpr unsigned mostFailures = 16, mostWaits = 4;
   std::uint64_t next = first;
   unsigned failures = 0, waits = 0;
 };

@@ -326,12 +326,14 @@ bool Learning::wantsToShare() const {
                              [](const auto &entry) { return entry.second.wantsToShare(); });
 }
 
-/// Where there are collective calls, they are a better place.
+/// Where there are collective calls, they are a better place: an attempt that a call ends is in
+/// vain.
 void Learning::wish(const ExchangeKey &key) {
   constexpr std::uint64_t executionsWithoutCalls = 24;
+  const std::uint64_t needed = std::max(executionsWithoutCalls, 2 * mostBetweenCalls);
   const Communicator *known = communicator(key);
   if (changes < mostChanges && known && known->members.size() == static_cast<std::size_t>(ranks) &&
-      (worldCalls.begun() == 0 || executionsSinceCall >= executionsWithoutCalls))
+      (worldCalls.begun() == 0 || executionsSinceCall >= needed))
     crossing.begin(key);
 }
 
@@ -380,23 +382,23 @@ std::optional<int> Learning::leaderToCrossWith() {
   const bool wants = wantsToShare();
   const auto own = wants ? static_cast<std::uint64_t>(rank) : 0;
   const std::uint64_t said[] = {wants, traffic.sum(), !traffic.isCounted(), mayWantSoon, own};
-  std::uint64_t all[5] = {};
+  std::uint64_t sums[5] = {};
   const MPI_Comm world = sharing.link().communicator();
-  if (PMPI_Allreduce(said, all, 5, MPI_UINT64_T, MPI_SUM, world) != MPI_SUCCESS)
+  if (PMPI_Allreduce(said, sums, 5, MPI_UINT64_T, MPI_SUM, world) != MPI_SUCCESS)
     return std::nullopt;
-  const bool isAtRest = all[1] == 0 && all[2] == 0;
-  watchMeetings.meet(worldCalls.begun(), all[0] != 0 && !isAtRest, all[3] != 0);
-  if (all[0] == 0 || !isAtRest)
+  const bool isAtRest = sums[1] == 0 && sums[2] == 0;
+  watchMeetings.meet(worldCalls.begun(), sums[0] != 0 && !isAtRest, sums[3] != 0);
+  if (sums[0] == 0 || !isAtRest)
     return std::nullopt;
-  if (all[0] > 1 && PMPI_Allreduce(&own, &all[4], 1, MPI_UINT64_T, MPI_MAX, world) != MPI_SUCCESS)
+  if (sums[0] > 1 && PMPI_Allreduce(&own, &sums[4], 1, MPI_UINT64_T, MPI_MAX, world) != MPI_SUCCESS)
     return std::nullopt;
-  return static_cast<int>(all[4]);
+  return static_cast<int>(sums[4]);
 }
 
 /// The rank looks for messages of others first, so that its leaders know what others propose.
 void Learning::callWhileWatching(MPI_Comm communicator) {
   ++meetings;
-  executionsSinceCall = 0;
+  mostBetweenCalls = std::max(mostBetweenCalls, std::exchange(executionsSinceCall, 0));
   noteWait();
   crossing.noteCall(communicator);
   if (communicator == MPI_COMM_NULL || !hasAllRanks(communicator))

@@ -95,6 +95,7 @@ struct Learning final : Layer, exchange::Policy {
   void endWatching() override;
   Crossing crossing{*this};
   std::uint64_t executionsSinceCall = 0;
+  std::uint64_t mostBetweenCalls = 0; ///< executions between two calls so far
 
   /// An exchange with a leader at this rank was executed.
   void noteExecution(const ExchangeKey &key);
