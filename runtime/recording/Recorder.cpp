@@ -52,7 +52,8 @@ constexpr std::uint64_t skipsInAnyCase = 10000, skipsOfEvent = 4;
 /// on which call came before: the loop may serve several phases of an iteration.
 std::uint32_t placeOf(const EventContent &content) {
   constexpr std::uint32_t spread = 0x9e3779b1; // 2^32 over the golden ratio
-  const std::uint32_t which = std::uint32_t(content.function) * spread + std::uint32_t(content.call);
+  const std::uint32_t which =
+      std::uint32_t(content.function) * spread + std::uint32_t(content.call);
   return which * spread + std::uint32_t(content.address);
 }
 
