@@ -5,10 +5,6 @@ from StrictWrappers import argument_of_type, is_meeting_of_communicator, meeting
 from WrapperRoles import MESSAGE_ROLES, SEND_ROLES, created_communicator, is_freeing, is_quiet, note_of_created
 
 
-# What a start of a persistent request does, and its mode. (A receive has none.)
-PERSISTENT_MODES = {"Isend": "Standard", "Ibsend": "Buffered", "Irsend": "Ready", "Issend": "Synchronous"}
-
-
 def by_hand(line):
     """Whether the function of that line of the table is written by hand in runtime/sharing/planned/."""
     return line.get("role") in MESSAGE_ROLES | {"RequestQuery"} or line.get("kind") == "Exchange"
@@ -109,9 +105,10 @@ def watched_notes(function):
                                        f"{argument('receiveTag')}, {last});"]
     if role == "PersistentInit":
         what = f"{argument('buffer')}, {argument('count')}, {argument('datatype')}, {argument('peer')}, {argument('tag')}"
-        mode = PERSISTENT_MODES.get(line["startedAs"])
-        made = f"watchPersistentSend({namespace}Mode::{mode}" if mode else "watchPersistentReceive("
-        return [], [f"if ({result})", f"  {namespace}{made}{', ' if mode else ''}{what}, {communicator}, {request});"]
+        started = line["startedAs"]
+        letter = started[1:].removesuffix("send")  # of the mode, as MPI names it
+        made = "watchPersistentReceive(" if started == "Irecv" else f"watchPersistentSend(\"{letter}\", "
+        return [], [f"if ({result})", f"  {namespace}{made}{what}, {communicator}, {request});"]
     if role == "Start":
         return [], [f"if ({result})", f"  {namespace}watchStarts(__builtin_frame_address(0), "
                     f"{argument('count') or 1}, {request});"]

@@ -30,6 +30,13 @@ template <typename Count> void countOrLose(Count count) {
 
 bool isWildcard(int source, int tag) { return source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG; }
 
+Mode modeOf(char letter) {
+  return letter == 'b'   ? Mode::Buffered
+         : letter == 'r' ? Mode::Ready
+         : letter == 's' ? Mode::Synchronous
+                         : Mode::Standard;
+}
+
 bool isCancelled(const MPI_Status &status) {
   int cancelled = 0;
   return !isSimulated && PMPI_Test_cancelled(&status, &cancelled) == MPI_SUCCESS && cancelled;
@@ -195,8 +202,8 @@ void watchPosted(int result, MPI_Comm communicator, int source, int tag,
     countOrLose([&](WatchedTraffic &of) { of.notePosted(communicator, source, tag, *request); });
 }
 
-void watchPersistentSend(Mode mode, const void *buffer, MPI_Count count, MPI_Datatype datatype,
-                         int destination, int tag, MPI_Comm communicator,
+void watchPersistentSend(const char *letter, const void *buffer, MPI_Count count,
+                         MPI_Datatype datatype, int destination, int tag, MPI_Comm communicator,
                          const MPI_Request *request) noexcept {
   SharedCommunicator *of = messageSharing()->communicators().find(communicator);
   if (!of || destination == MPI_PROC_NULL)
@@ -206,7 +213,7 @@ void watchPersistentSend(Mode mode, const void *buffer, MPI_Count count, MPI_Dat
                                   communicator};
     std::optional<PersistentSend> send;
     if (count <= INT_MAX)
-      send = servedSend(of, mode, arguments);
+      send = servedSend(of, modeOf(*letter), arguments);
     if (!send)
       return traffic.lose();
     send->ownsDatatype = ownDatatype(send->arguments.datatype);

@@ -107,8 +107,9 @@ void watchSend(const void *frame, MPI_Comm communicator, int destination, int ta
 void watchWait() noexcept;
 void watchPosted(int result, MPI_Comm communicator, int source, int tag,
                  const MPI_Request *request) noexcept;
-void watchPersistentSend(Mode mode, const void *buffer, MPI_Count count, MPI_Datatype datatype,
-                         int destination, int tag, MPI_Comm communicator,
+/// `letter`: of the mode, as in MPI's names: "", "b", "r" or "s".
+void watchPersistentSend(const char *letter, const void *buffer, MPI_Count count,
+                         MPI_Datatype datatype, int destination, int tag, MPI_Comm communicator,
                          const MPI_Request *request) noexcept;
 void watchPersistentReceive(void *buffer, MPI_Count count, MPI_Datatype datatype, int source,
                             int tag, MPI_Comm communicator, const MPI_Request *request) noexcept;

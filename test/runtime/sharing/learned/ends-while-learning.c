@@ -3,6 +3,7 @@
 // ended. Fails if a run of any number of executions does not end well, or if results differ.
 //
 // REQUIRES: smpicc
+// UNSUPPORTED: sanitize
 // RUN: %source_root/test/benchmark/testbed/smpi compile -DWITHOUT_LOG -DMARKED_LOOPS %s %planned_loop -o %t \
 // RUN:   -L%binary_root/lib/smpi -lsendwright -lstdc++ -lz
 // RUN: for rounds in 4 7 8 9 12 15 16 17 18 20 23 24 25 26 28 31 32 33 36 40; do \
