@@ -19,6 +19,7 @@
 #include "phase.h"
 
 #include <mpi.h>
+#include <unistd.h>
 
 #include <cinttypes>
 #include <cstdio>
@@ -228,6 +229,8 @@ int main(int argc, char **argv) {
   } catch (const std::exception &error) {
     if (me == 0)
       std::fprintf(stderr, "products: %s\n", error.what());
+    else
+      sleep(1); // all ranks have found it: rank 0 shall say so before the job ends
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
   MPI_Finalize();
