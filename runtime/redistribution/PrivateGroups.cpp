@@ -5,7 +5,6 @@
 #include "runtime/base/Process.h"
 #include "runtime/base/Units.h"
 #include "runtime/redistribution/MemoryBound.h"
-#include "runtime/strict/StrictBuffers.h"
 
 #include <algorithm>
 #include <limits>
@@ -139,12 +138,11 @@ PrivateGroup *findGroup(MPI_Group members) {
   return nullptr;
 }
 
-/// Creates a group and takes over the members. Null if MPI could not create the communicator.
+/// Creates a group and takes over the members. Null if MPI could not create the communicator. The
+/// wrapper is called, since halo cells travel as messages of the program.
 PrivateGroup *makeGroup(MPI_Comm communicator, MPI_Group members) {
-  if (strict::on())
-    strict::meet(communicator);
   KnownGroup made;
-  if (PMPI_Comm_create(communicator, members, &made.shared.communicator) != MPI_SUCCESS ||
+  if (MPI_Comm_create(communicator, members, &made.shared.communicator) != MPI_SUCCESS ||
       made.shared.communicator == MPI_COMM_NULL) {
     PMPI_Group_free(&members);
     return nullptr;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Private communicators that correspond to the program's: one for each ordered group of ranks,
-// created when the group is first met. They are not created by MPI_Comm_dup, which would run the
-// callbacks of the program's attributes. A program that keeps creating and freeing communicators of
+// created when the group is first met, by the wrapper of MPI_Comm_create: the runtime knows them as
+// it knows the program's. MPI_Comm_dup would run the callbacks of the program's attributes. A program that keeps creating and freeing communicators of
 // the same ranks needs only one private communicator; the attribute that points to it ends with the
 // program's communicator.
 //

@@ -3,6 +3,8 @@
 // The halo cells around a rank's block, filled by the elements that their owners have. One message
 // for each pair of ranks: its boxes (analysis/redistribution/HaloExchange.h), packed one after
 // another, and a digest of what the sender reflects: the distribution, the widths, the periods.
+// They are sent and received by MPI's wrappers, like messages of the program: a profile has them,
+// and a plan may reorder or share what is sent in the scope that the plugin puts around the call.
 //
 // Ranks do not agree first: the digest tells a receiver that its sender reflects something else,
 // and the receiver then leaves all its cells as they are and says so. Nothing is lost, since a cell

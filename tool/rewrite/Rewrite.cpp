@@ -31,6 +31,10 @@ const Pragmas &pragmasOf(Rewrite &rewrite, clang::FileID file) {
 
 LoopVerdict judgeInstances(Legality &legality, const LoopSite &site) {
   LoopVerdict joined;
+  if (!site.directive.empty()) { // the runtime packs what is sent, and keeps it until the end
+    joined.mayReachMpi = joined.sends = joined.stableBuffers = true;
+    return joined;
+  }
   joined.stableBuffers = !site.instances.empty();
   for (const InstantiatedLoop &instance : site.instances) {
     const LoopVerdict verdict = legality.judge(instance.loop, instance.function);
@@ -63,9 +67,14 @@ void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted
   const llvm::StringRef text = sources.getBufferData(site.file);
   const TextRange range{site.begin, site.end};
   const ScopeCalls all = site.chain ? chainScope(emitted, site.chain->reads, calls) : calls;
-  if (rewrite.edits.add(sources, site.file,
-                        site.declares ? scopeBetween(text, range, all.opening, all.closing, comment)
-                                      : scopeAround(text, range, all.opening, comment)))
+  std::vector<Edit> edits;
+  if (!site.directive.empty())
+    edits = scopeAroundDirective(text, range, all.opening, comment);
+  else if (site.declares)
+    edits = scopeBetween(text, range, all.opening, all.closing, comment);
+  else
+    edits = scopeAround(text, range, all.opening, comment);
+  if (rewrite.edits.add(sources, site.file, std::move(edits)))
     rewrite.emitted.push_back(emitted);
 }
 

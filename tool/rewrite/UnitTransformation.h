@@ -52,8 +52,8 @@ public:
   }
   /// Whether it looks at the unit's calls of MPI, not only at its loops.
   virtual bool needsCalls(const UnitRequest &) const { return false; }
-  /// Gives an obstacle to sites that no transformation may touch.
-  virtual void keepSites(UnitSites &) {}
+  /// Adds sites of its own, and gives an obstacle to those that no transformation may touch.
+  virtual void completeSites(UnitSites &) {}
   /// Examines the unit before anything is marked or rewritten; may add to what Rewrite tells others
   /// about calls and loops.
   virtual void study(Rewrite &, const UnitRequest &) {}

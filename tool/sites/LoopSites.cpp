@@ -332,6 +332,8 @@ std::string siteFunctionName(const FunctionDecl *function) {
 }
 
 std::string LoopSite::name() const {
+  if (!directive.empty())
+    return "directive '" + directive + "'";
   if (!block)
     return chain ? "loop of exchanges" : "send loop";
   const auto counted = [](unsigned count, const char *what) {

@@ -41,12 +41,13 @@ struct LoopSite : SourceSite {
   std::optional<BlockSize> block;     ///< nothing for a loop
   std::optional<PairwiseChain> chain; ///< its MPI_Sendrecv calls, if they may overlap
   bool declares = false;              ///< a block; names declared in it are visible after it
+  std::string directive;              ///< of a directive that sends: its word. Not a statement
   std::vector<InstantiatedLoop>
-      instances; ///< empty for a template that the unit does not instantiate
+      instances; ///< empty for a directive, and for a template that the unit does not instantiate
 
   bool isBlock() const { return block.has_value(); }
   /// What remarks call it: "send loop", "block of 6 sends", "block of 2 send loops", "chain of 6
-  /// exchanges", "loop of exchanges", "call of MPI_Startall".
+  /// exchanges", "loop of exchanges", "call of MPI_Startall", "directive 'reflect'".
   std::string name() const;
 };
 

@@ -48,23 +48,34 @@ std::string onOneLine(const std::vector<std::string> &comment) {
   return text.empty() ? "" : text + " */";
 }
 
+/// How deep what replaces a directive stands.
+struct DirectiveIndentation {
+  std::string all;     ///< of each line
+  std::string missing; ///< what the directive's line lacks of it
+};
+
 /// Directives often begin at the margin; what they become stands as deep as what follows.
+DirectiveIndentation indentationOf(std::string_view text, TextRange directive) {
+  const std::string own = indentationAt(text, directive.begin);
+  if (!own.empty())
+    return {own, ""};
+  std::string deeper;
+  std::size_t line = directive.end;
+  do
+    line = text.find('\n', line);
+  while (line != std::string::npos && (text[++line] == '\n' || text[line] == '#'));
+  if (line != std::string::npos)
+    deeper = text.substr(line, text.find_first_not_of(" \t", line) - line);
+  if (line != std::string::npos && text[line + deeper.size()] == '}')
+    deeper += "  "; // the end of the block that it stands in
+  return {deeper, deeper};
+}
+
 std::string readableStatements(std::string_view text, TextRange directive,
                                const std::vector<std::string> &statements,
                                const std::vector<std::string> &comment) {
-  std::string own = indentationAt(text, directive.begin), deeper;
-  if (own.empty()) {
-    std::size_t line = directive.end;
-    do
-      line = text.find('\n', line);
-    while (line != std::string::npos && (text[++line] == '\n' || text[line] == '#'));
-    if (line != std::string::npos)
-      deeper = text.substr(line, text.find_first_not_of(" \t", line) - line);
-    if (line != std::string::npos && text[line + deeper.size()] == '}')
-      deeper += "  "; // the end of the block that it stands in
-    own = deeper;
-  }
-  std::string result = deeper + linesOfComment(comment, own);
+  const auto [own, missing] = indentationOf(text, directive);
+  std::string result = missing + linesOfComment(comment, own);
   for (std::size_t number = 0; number < statements.size(); ++number)
     result += (number == 0 ? "" : "\n" + own) + statements[number];
   return result;
@@ -129,6 +140,25 @@ std::vector<Edit> scopeAround(std::string_view original, TextRange loop, const s
   return blockAround(original, loop, EditLayer::Scope, "{ " + opening, "}", comment);
 }
 
+std::vector<Edit> scopeAroundDirective(std::string_view original, TextRange directive,
+                                       const std::string &opening,
+                                       const std::vector<std::string> &comment) {
+  const auto [all, missing] = indentationOf(original, directive);
+  std::string lines = missing + linesOfComment(comment, all) + "{ " + opening + "\n";
+  if (missing.empty()) // the directive's own replaces it otherwise
+    lines += all;
+  return {{{directive.begin, directive.begin},
+           directive,
+           EditLayer::AroundDirective,
+           "{ " + opening + " ",
+           std::move(lines)},
+          {{directive.end, directive.end},
+           directive,
+           EditLayer::AroundDirective,
+           " }",
+           "\n" + all + "}"}};
+}
+
 std::vector<Edit> scopeBetween(std::string_view original, TextRange statements,
                                const std::string &opening, const std::string &closing,
                                const std::vector<std::string> &comment) {
@@ -165,14 +195,25 @@ std::vector<Edit> checkAround(TextRange text, const std::string &call) {
 
 std::vector<Edit> inPlaceOfDirective(std::string_view original, TextRange directive,
                                      const std::vector<std::string> &statements,
+                                     const std::vector<std::string> &ends,
                                      const std::vector<std::string> &comment) {
   const std::string_view text = original.substr(directive.begin, directive.end - directive.begin);
   std::string compiled;
   for (const std::string &statement : statements)
     compiled += (compiled.empty() ? "" : " ") + statement;
   compiled.append(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), '\n');
-  return {{directive, directive, EditLayer::Directive, std::move(compiled),
-           readableStatements(original, directive, statements, comment)}};
+  std::vector<Edit> edits = {{directive, directive, EditLayer::Directive, std::move(compiled),
+                              readableStatements(original, directive, statements, comment)}};
+  if (ends.empty())
+    return edits;
+  const TextRange end{directive.end, directive.end};
+  Edit behind{end, end, EditLayer::Directive, "", ""};
+  for (const std::string &statement : ends) {
+    behind.compiled += " " + statement;
+    behind.readable += "\n" + indentationOf(original, directive).all + statement;
+  }
+  edits.push_back(std::move(behind));
+  return edits;
 }
 
 } // namespace sendwright

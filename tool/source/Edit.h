@@ -25,7 +25,7 @@ struct TextRange {
 };
 
 /// What surrounds the same range, from the outside in.
-enum class EditLayer : std::uint8_t { Directive, Scope, Guard, Call, Check };
+enum class EditLayer : std::uint8_t { AroundDirective, Directive, Scope, Guard, Call, Check };
 
 struct Edit {
   TextRange range;  ///< what is replaced
@@ -54,6 +54,11 @@ std::string edited(std::string_view original, std::vector<Edit> edits, std::stri
 std::vector<Edit> scopeAround(std::string_view original, TextRange loop, const std::string &opening,
                               const std::vector<std::string> &comment);
 
+/// The same around the statements that a directive becomes, apart from its ends.
+std::vector<Edit> scopeAroundDirective(std::string_view original, TextRange directive,
+                                       const std::string &opening,
+                                       const std::vector<std::string> &comment);
+
 /// The same between two statements, which leaves names declared in the range visible behind it.
 std::vector<Edit> scopeBetween(std::string_view original, TextRange statements,
                                const std::string &opening, const std::string &closing,
@@ -78,9 +83,10 @@ std::vector<Edit> operandBefore(TextRange call, const std::string &before,
 /// Makes text the last argument of a call: `call` is "name(", or "name(1, ".
 std::vector<Edit> checkAround(TextRange text, const std::string &call);
 
-/// Puts statements in place of a directive.
+/// Puts statements in place of a directive, and `ends`, which may be empty, behind them.
 std::vector<Edit> inPlaceOfDirective(std::string_view original, TextRange directive,
                                      const std::vector<std::string> &statements,
+                                     const std::vector<std::string> &ends,
                                      const std::vector<std::string> &comment);
 
 } // namespace sendwright

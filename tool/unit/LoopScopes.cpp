@@ -179,7 +179,7 @@ std::string refusalOf(Rewrite &rewrite, const LoopSite &site,
 void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
                  const std::vector<PlannedLoop> &planned) {
   Judged judged;
-  if (site.instances.empty() && editObstacle(rewrite, site).empty())
+  if (site.instances.empty() && site.directive.empty() && editObstacle(rewrite, site).empty())
     return; // a template that this unit does not use
   if (const std::string refusal = refusalOf(rewrite, site, planned, judged); !refusal.empty()) {
     note(rewrite, site, planned, refusal);

@@ -155,6 +155,8 @@ UnitSites sitesFor(clang::ASTContext &context, const UnitTransformations &transf
     return transformation->needsCalls(request);
   });
   UnitSites sites = findSites(context, {needsCalls, request.overlapsExchanges, request.generate});
+  for (const auto &transformation : transformations)
+    transformation->completeSites(sites);
   const auto leaveOut = [&](SourceSite &site) {
     if (rules.leavesOut(site.identity.file))
       site.obstacle = "its file is excluded";
@@ -162,8 +164,6 @@ UnitSites sitesFor(clang::ASTContext &context, const UnitTransformations &transf
   llvm::for_each(sites.loops, leaveOut);
   llvm::for_each(sites.calls, leaveOut);
   llvm::for_each(sites.wrapperCalls, leaveOut);
-  for (const auto &transformation : transformations)
-    transformation->keepSites(sites);
   return sites;
 }
 

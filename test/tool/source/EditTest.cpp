@@ -120,7 +120,35 @@ TEST(Edit, ACheckedTextIsTheLastArgument) {
 
 TEST(Edit, StatementsInPlaceOfADirectiveKeepTheNumberOfLines) {
   const std::string text = "{\n#pragma hpf \\\n  x\n  f();\n}\n";
-  const std::vector<Edit> edits = inPlaceOfDirective(text, {2, 19}, {"a();", "b();"}, {"why"});
+  const std::vector<Edit> edits = inPlaceOfDirective(text, {2, 19}, {"a();", "b();"}, {}, {"why"});
   EXPECT_EQ(edited(text, edits, &Edit::compiled), "{\na(); b();\n\n  f();\n}\n");
   EXPECT_EQ(edited(text, edits, &Edit::readable), "{\n  /* why */\n  a();\n  b();\n  f();\n}\n");
+}
+
+TEST(Edit, AScopeAroundADirectiveEndsBeforeTheDirectivesEnds) {
+  const std::string text = "{\n#pragma hpf x\n  f();\n}\n";
+  const TextRange directive{2, 15};
+  const std::vector<Edit> edits =
+      joined({inPlaceOfDirective(text, directive, {"a();", "b();"}, {"c();", "d();"}, {}),
+              scopeAroundDirective(text, directive, "g();", {"why"})});
+  EXPECT_EQ(edited(text, edits, &Edit::compiled), "{\n{ g(); a(); b(); } c(); d();\n  f();\n}\n");
+  EXPECT_EQ(edited(text, edits, &Edit::readable), "{\n"
+                                                  "  /* why */\n"
+                                                  "  { g();\n"
+                                                  "  a();\n"
+                                                  "  b();\n"
+                                                  "  }\n"
+                                                  "  c();\n"
+                                                  "  d();\n"
+                                                  "  f();\n"
+                                                  "}\n");
+}
+
+TEST(Edit, AScopeAroundAnIndentedDirectiveIsAsDeep) {
+  const std::string text = "{\n  #pragma hpf x\n  f();\n}\n";
+  const TextRange directive{4, 17};
+  const std::vector<Edit> edits = joined({inPlaceOfDirective(text, directive, {"a();"}, {"c();"}, {}),
+                                          scopeAroundDirective(text, directive, "g();", {})});
+  EXPECT_EQ(edited(text, edits, &Edit::readable),
+            "{\n  { g();\n  a();\n  }\n  c();\n  f();\n}\n");
 }

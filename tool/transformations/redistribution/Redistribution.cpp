@@ -97,17 +97,19 @@ private:
     const FileID file = directive.pragma->file;
     if (!sources.getFileEntryRefForID(file))
       return; // the buffer has no file: the directive stays, and is reported as such
-    std::vector<std::string> comment;
+    std::vector<std::string> comment, ends;
     const std::vector<std::string> becomes = directive.is(Directive::Redistribute)
                                                  ? std::vector{redistribute(number, comment)}
-                                                 : statements(directive);
+                                                 : statements(directive, ends);
     edits.add(sources, file,
               inPlaceOfDirective(sources.getBufferData(file),
-                                 {directive.pragma->begin, directive.pragma->end}, becomes,
+                                 {directive.pragma->begin, directive.pragma->end}, becomes, ends,
                                  comment));
   }
 
-  std::vector<std::string> statements(const MeantDirective &directive) {
+  /// `ends`: further statements, which wait for what the others send.
+  std::vector<std::string> statements(const MeantDirective &directive,
+                                      std::vector<std::string> &ends) {
     switch (directive.said->kind) {
     case Directive::Processors:
       return {processors(directive)};
@@ -127,7 +129,7 @@ private:
     case Directive::Reflect:
     case Directive::ReflectBegin:
     case Directive::ReflectEnd:
-      return reflect(directive);
+      return reflect(directive, ends);
     case Directive::Redistribute:
       break; // also has a comment
     }
@@ -143,7 +145,8 @@ private:
   }
 
   /// All arrays are under way at once.
-  std::vector<std::string> reflect(const MeantDirective &directive) {
+  std::vector<std::string> reflect(const MeantDirective &directive,
+                                   std::vector<std::string> &behind) {
     const Directive &said = *directive.said;
     const std::string site = addSite(directive);
     std::vector<std::string> begins, ends;
@@ -160,11 +163,24 @@ private:
       begins.push_back("sendwright_hpf_reflect_begin" + named + how + ");");
       ends.push_back("sendwright_hpf_reflect_end" + named + ");");
     }
-    if (said.kind == Directive::ReflectBegin)
-      return begins;
+    if (said.kind == Directive::ReflectEnd)
+      return ends;
+    addExchange(directive);
     if (said.kind == Directive::Reflect)
-      ends.insert(ends.begin(), begins.begin(), begins.end());
-    return ends;
+      behind = std::move(ends);
+    return begins;
+  }
+
+  /// The directive whose site was added last sends.
+  void addExchange(const MeantDirective &directive) {
+    LoopSite site;
+    site.identity = objects.sites.back().identity;
+    site.location = directive.place.location;
+    site.file = directive.pragma->file;
+    site.begin = directive.pragma->begin;
+    site.end = directive.pragma->end;
+    site.directive = directive.is(Directive::Reflect) ? "reflect" : "reflect_begin";
+    translated.exchanges.push_back(std::move(site));
   }
 
   static std::string processors(const MeantDirective &directive) {

@@ -9,6 +9,7 @@
 
 #include "analysis/plan/Plan.h"
 #include "tool/rewrite/UnitTransformation.h"
+#include "tool/sites/LoopSites.h"
 #include "tool/source/Edits.h"
 #include "tool/source/Emission.h"
 #include "tool/transformations/redistribution/RedistributionDirectives.h"
@@ -32,6 +33,7 @@ struct TranslatedDirectives {
   std::vector<SourceError> errors;
   std::vector<DistributedArray> whole;  ///< with global indices: every rank has room for all
   std::vector<DistributedArray> blocks; ///< the variable names this rank's block
+  std::vector<LoopSite> exchanges;      ///< directives that fill halo cells
 };
 
 /// Translates the unit's directives; `plan`, if there is one, says which sizes are frequent. If one

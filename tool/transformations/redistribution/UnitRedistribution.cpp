@@ -4,6 +4,8 @@
 
 #include "tool/transformations/redistribution/Redistribution.h"
 
+#include <algorithm>
+
 namespace sendwright {
 
 namespace {
@@ -26,19 +28,29 @@ public:
       remarks.asUsual(array.location,
                       "'" + array.name + "' names this rank's block, which is replaced");
     unit.directives = std::move(translated.objects);
+    exchanges = std::move(translated.exchanges);
+    sources = &compiler.getSourceManager();
     return std::move(translated.errors);
   }
 
   /// A loop that holds a directive stays: sends are not to be deferred past what moves their data.
-  void keepSites(UnitSites &sites) override {
+  /// Directives that send are sites themselves.
+  void completeSites(UnitSites &sites) override {
     for (LoopSite &site : sites.loops)
       for (const DirectivePragma &directive : directives)
         if (directive.file == site.file && directive.begin > site.begin && directive.end < site.end)
           site.obstacle = "a directive in it moves the blocks of arrays";
+    llvm::append_range(sites.loops, exchanges);
+    std::stable_sort(sites.loops.begin(), sites.loops.end(),
+                     [this](const LoopSite &one, const LoopSite &other) {
+                       return sources->isBeforeInTranslationUnit(one.location, other.location);
+                     });
   }
 
 private:
   std::vector<DirectivePragma> directives;
+  std::vector<LoopSite> exchanges; ///< directives that fill halo cells
+  const clang::SourceManager *sources = nullptr;
 };
 
 } // namespace
