@@ -6,17 +6,27 @@ namespace sendwright {
 
 namespace {
 
-void (*service)() = nullptr;
+const Service *service = nullptr;
 
 } // namespace
 
-void serveOthersBy(void (*serve)()) { service = serve; }
+void serveOthersBy(const Service *by) { service = by; }
 
 bool servesOthers() { return service != nullptr; }
 
 void serveOthers() {
   if (service)
-    service();
+    service->serve();
+}
+
+void serveBeforeCollective(MPI_Comm communicator) {
+  if (service)
+    service->enter(communicator);
+}
+
+int waitAnyAndServe(int count, MPI_Request *requests, int *index, MPI_Status *status) {
+  return service ? service->waitAny(count, requests, index, status)
+                 : PMPI_Waitany(count, requests, index, status);
 }
 
 } // namespace sendwright

@@ -3,6 +3,7 @@
 #include "runtime/redistribution/ActiveRequests.h"
 
 #include "runtime/base/MpiDifferences.h"
+#include "runtime/base/ServingOthers.h"
 
 #include <algorithm>
 #include <functional>
@@ -36,7 +37,7 @@ int ActiveRequests::askMpi(bool wait, int &count) {
   if (!isSimulated)
     return PMPI_Waitsome(many, requests.data(), &count, indices.data(), statuses.data());
   // SMPI charges MPI_Waitsome the time of an MPI_Test for each request.
-  const int result = PMPI_Waitany(many, requests.data(), indices.data(), statuses.data());
+  const int result = waitAnyAndServe(many, requests.data(), indices.data(), statuses.data());
   count = indices[0] == MPI_UNDEFINED ? 0 : 1;
   return result;
 }

@@ -3,6 +3,7 @@
 #include "runtime/redistribution/MeasuredBalancing.h"
 
 #include "analysis/redistribution/BalancedBlocks.h"
+#include "runtime/base/ServingOthers.h"
 #include "runtime/recording/Recorder.h"
 #include "runtime/redistribution/BalancedArrays.h"
 #include "runtime/redistribution/Failure.h"
@@ -105,6 +106,7 @@ std::string MeasuredBalancing::meet(const Proposal &proposal) {
     own.meeting = load->meeting;
     own.secondsPerByte = load->secondsPerByte;
   }
+  serveBeforeCollective(group.communicator);
   const double start = PMPI_Wtime();
   mpiError = PMPI_Allgather(&own, sizeof own, MPI_BYTE, reports.data(), sizeof own, MPI_BYTE,
                             group.communicator);

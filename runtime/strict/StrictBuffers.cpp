@@ -119,7 +119,8 @@ void startStrictBuffers(int threadLevel) {
   PMPI_Comm_dup(MPI_COMM_WORLD, &world);
   PMPI_Comm_dup(MPI_COMM_SELF, &self);
   process.begin(std::make_unique<StrictRank>(world, self, buffers)).tagLimit = tagUpperBound();
-  serveOthersBy(progress);
+  static const Service service{progress, meet, PMPI_Waitany}; // never under SMPI
+  serveOthersBy(&service);
   sendwright_interception |= interceptStrict;
 }
 

@@ -102,7 +102,7 @@ const char *begin(unsigned long long digest, const char *own, const Machine &mac
     return "MPI has too few tags";
   Learning &begun = process.begin(std::make_unique<Learning>(sharing, machine));
   sharing.follow(&begun);
-  serveOthersBy(exchange::progress);
+  serveOthersBy(&exchange::serviceWhileSharing());
   begun.listen();
   sharing.listen();
   sendwright_interception |= interceptExchange;

@@ -474,7 +474,7 @@ const char *begin(const sendwright_unit &unit) {
   MessageSharing &sharing = process.begin(std::make_unique<MessageSharing>(plan));
   if (!sharing.begin(*privateCommunicator()))
     return "MPI has too few tags";
-  serveOthersBy(progress);
+  serveOthersBy(&serviceWhileSharing());
   sharing.listen();
   sharing.openRoutesAt(sites);
   for (const SharedExchange &exchange : plan.of<SharedExchanges>().exchanges)

@@ -4,6 +4,33 @@
 
 namespace sendwright::exchange {
 
+namespace {
+
+int waitAny(int count, MPI_Request *requests, int *index, MPI_Status *status) {
+  if (!on() || isPausing())
+    return PMPI_Waitany(count, requests, index, status);
+  Awaited awaited;
+  for (int number = 0; number < count; ++number)
+    awaited.requests.push_back(requests + number);
+  while (awaited.ended < 0)
+    messageSharing()->makeProgress(awaited);
+  *index = awaited.ended;
+  *status = awaited.status;
+  return awaited.error;
+}
+
+void enter(MPI_Comm communicator) {
+  if (on())
+    meet(communicator);
+}
+
+} // namespace
+
+const Service &serviceWhileSharing() {
+  static const Service service{progress, enter, waitAny};
+  return service;
+}
+
 int waitSimulated(MPI_Request *request, MPI_Status *status) {
   if (*request == MPI_REQUEST_NULL || !on())
     return PMPI_Wait(request, status);

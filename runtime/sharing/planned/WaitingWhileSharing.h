@@ -47,6 +47,9 @@ template <typename What> int waitForRequest(MPI_Request *request, MPI_Status *st
 }
 int waitForRequest(MPI_Request *request, MPI_Status *status, const char *function);
 
+/// How other layers of the runtime serve others while messages are shared.
+const Service &serviceWhileSharing();
+
 /// Makes progress until all members of the communicator have called it. Returns whether all have
 /// `own`; false if MPI cannot tell. Collective.
 bool allAgree(MPI_Comm communicator, bool own, const char *function);

@@ -51,13 +51,15 @@ class Pipeline:
         return run([*command, "-O2", "-g", *arguments, "-o", output, *libraries],
                    OMPI_CC=f"clang-{os.environ.get('CLANG_VERSION', 19)}").stderr
 
+    def plugin_flags(self):
+        """For a program with directives, as written."""
+        return [f"-fplugin={self.build / 'lib' / 'sendwright.so'}"]
+
     def generate_flags(self):
-        plugin = self.build / "lib" / "sendwright.so"
-        return [f"-fplugin={plugin}", "-fplugin-arg-sendwright-profile-generate"]
+        return [*self.plugin_flags(), "-fplugin-arg-sendwright-profile-generate"]
 
     def use_flags(self, plan):
-        plugin = self.build / "lib" / "sendwright.so"
-        return [f"-fplugin={plugin}", f"-fplugin-arg-sendwright-profile-use={plan}"]
+        return [*self.plugin_flags(), f"-fplugin-arg-sendwright-profile-use={plan}"]
 
     def plan(self, profile, plan, *arguments):
         """Returns what `sendwright plan` prints."""
