@@ -2,7 +2,8 @@
 //
 // A halo around blocks of a cube, filled by a directive: each rank exchanges cells with 26 others.
 //
-// Usage: reflected-halo [ITERATIONS [EDGE]]: 200 iterations with blocks of 2 cells in each dimension
+// Usage: reflected-halo [ITERATIONS [EDGE]]: 200 iterations with blocks of 2 cells in each
+// dimension
 //
 // Prints a sum of all cells.
 
@@ -22,8 +23,8 @@ int main(int argc, char **argv) {
   double *cells = calloc((size_t)wide * (size_t)wide * (size_t)wide, sizeof *cells);
 #pragma hpf processors P(side, side, side)
 #pragma hpf distribute cells(block, block, block) onto P extent(extent, extent, extent)
-#pragma hpf shadow cells(1:1, 1:1, 1:1)
-#define CELL(i, j, k) cells[((i)*wide + (j)) * wide + (k)]
+#pragma hpf shadow cells(1, 1, 1)
+#define CELL(i, j, k) cells[((i) * wide + (j)) * wide + (k)]
   for (int i = 1; i <= edge; ++i)
     for (int j = 1; j <= edge; ++j)
       for (int k = 1; k <= edge; ++k)
