@@ -8,6 +8,7 @@
 #include "analysis/redistribution/MultiLevelCommunication.h"
 #include "analysis/redistribution/OptimalSteps.h"
 #include "analysis/redistribution/PortListOrder.h"
+#include "test/analysis/Sanitized.h"
 #include "test/benchmark/redistribution/RandomSizes.h"
 
 #include <gtest/gtest.h>
@@ -212,11 +213,7 @@ void checkPair(const std::vector<Message> &messages, int ranks) {
 }
 
 TEST(RedistributionSchedule, OfManyRandomPairs) {
-#ifdef SENDWRIGHT_SANITIZED // they take ten times as long there
-  constexpr int pairs = 1'000;
-#else
-  constexpr int pairs = 10'000;
-#endif
+  constexpr int pairs = someOf(10'000);
   Random random(4);
   for (int round = 0; round < pairs && !::testing::Test::HasFailure(); ++round) {
     // All sizes up to 512, uniform in their logarithm.

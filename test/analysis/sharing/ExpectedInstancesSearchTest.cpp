@@ -4,6 +4,7 @@
 // ranks come to their ends. So does a rank that sends synchronously to one that has posted the
 // receive.
 
+#include "test/analysis/Sanitized.h"
 #include "test/analysis/sharing/ExpectedInstancesModel.h"
 
 #include <gtest/gtest.h>
@@ -43,11 +44,7 @@ RecordedSteps recorded(const std::vector<std::uint64_t> &numbers) {
   return steps;
 }
 
-#ifdef SENDWRIGHT_SANITIZED // programs take ten times as long there
-constexpr std::size_t stride = 7;
-#else
-constexpr std::size_t stride = 1;
-#endif
+constexpr std::size_t stride = sanitized ? 19 : 1;
 
 /// Calls visit(program) for every program in which each of `ranks` ranks has one of the words.
 template <typename Visit>
