@@ -6,7 +6,7 @@ import math
 import tempfile
 from pathlib import Path
 
-from rows import BETTER, DIFFERS, REPRODUCED, Result, Table
+from rows import BETTER, DIFFERS, NOT_REPEATED, REPRODUCED, Result, Table
 
 SHORT = "Cost model and collectives"
 TITLE = "Cost model and collectives, against their lecture"
@@ -114,8 +114,8 @@ def messages(result, predictions):
                REPRODUCED if good else DIFFERS, "" if good else "see the command",
                "build/bin/sendwright simulate TRACE --machine MACHINE")
     result.add("Typical values: o", "about 70 us for MPI_Ssend on Myrinet; gap and overhead almost coincide",
-               f"{1e6 * O:.0f} and {1e6 * G_MESSAGE:.0f} us in all rows of this page", REPRODUCED,
-               "its figure, which is not measured here", "build/bin/sendwright calibrate -o MACHINE")
+               f"{1e6 * O:.0f} and {1e6 * G_MESSAGE:.0f} us are taken in all rows of this page", NOT_REPEATED,
+               "a network that is not here; `calibrate` measures yours", "build/bin/sendwright calibrate -o MACHINE")
     return rows
 
 
@@ -250,10 +250,11 @@ def scaling(result, predictions):
     result.add("Isoefficiency: odd-even transposition sort", "2^Theta(p)",
                "exp(a E/(1-E) p^b), fitted to runs of (n/p) log (n/p) + n", REPRODUCED, "",
                "build/bin/analysis-tests --gtest_filter='Scaling.OddEven*'")
-    result.add("More rules of thumb", "hide communication behind computation, keep it local", "waits move behind what does not "
+    result.add("More rules of thumb: communication behind computation", "advice, no figure", "waits move behind what does not "
                "need them, large sends leave early: examples/completion 21.05 -> 0.54 ms on 64 simulated ranks", REPRODUCED,
-               "advice without a figure; who owns what is the program's decision", "build/bin/sendwright-smpi --ranks 64 "
-               "--source examples/completion -- ./heat")
+               "the transformation follows it", "build/bin/sendwright-smpi --ranks 64 --source examples/completion -- ./heat")
+    result.add("More rules of thumb: partition, map by locality", "advice, no figure", "", NOT_REPEATED,
+               "what a program computes where is its author's decision; `balance` alone moves work, to even it out")
 
 
 def evaluate(tools):
