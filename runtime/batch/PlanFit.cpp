@@ -357,6 +357,14 @@ void checkReliancesOfLateUnits() {
     checkReliances();
 }
 
+void addCallsOfProfiledUnits(std::map<std::string, FunctionFacts> functions) {
+  const std::lock_guard lock(plansMutex);
+  for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
+    if (unit->mode & SENDWRIGHT_UNIT_GENERATE)
+      reliances().addUnit(*unit);
+  reliances().addFunctions(std::move(functions));
+}
+
 std::string problemOfCall(sendwright_function function) {
   const std::lock_guard lock(plansMutex);
   return reliances().problemOfCall(function);

@@ -42,9 +42,13 @@ std::vector<SiteReliance> Reliances::addUnit(const sendwright_unit &unit) {
   for (std::size_t index = 0; index < targetCount; ++index)
     if (unit.targets[index])
       addCallTarget(targets[unit.targets[index]], std::move(facts.targets[index]));
-  for (auto &[symbol, added] : facts.functions)
-    addFunctionFacts(functions, symbol, std::move(added));
+  addFunctions(std::move(facts.functions));
   return std::move(facts.sites);
+}
+
+void Reliances::addFunctions(std::map<std::string, FunctionFacts> added) {
+  for (auto &[symbol, facts] : added)
+    addFunctionFacts(functions, symbol, std::move(facts));
 }
 
 void Reliances::watch(sendwright_site *site, SiteReliance reliance) {

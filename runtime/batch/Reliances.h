@@ -26,6 +26,9 @@ public:
   /// if the unit says nothing about its sites, none of them relies on anything. Throws FormatError.
   std::vector<SiteReliance> addUnit(const sendwright_unit &unit);
 
+  /// Adds to what units say.
+  void addFunctions(std::map<std::string, FunctionFacts> added);
+
   /// From now on, `site` keeps its plan only while what it relies on holds.
   void watch(sendwright_site *site, SiteReliance reliance);
 
@@ -59,6 +62,10 @@ private:
 /// Compares again if shared libraries added units since; at the beginning of a scope, on the thread
 /// that calls MPI. One load if nothing changed.
 void checkReliancesOfLateUnits();
+
+/// Tells problemOfCall() what pointers in units that are built to be profiled may lead to, and what
+/// is known about all their functions: their loops may learn. Throws FormatError.
+void addCallsOfProfiledUnits(std::map<std::string, FunctionFacts> functions);
 
 /// Reliances::problemOfCall() for this program; any thread may call it.
 std::string problemOfCall(sendwright_function function);

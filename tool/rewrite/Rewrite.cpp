@@ -78,6 +78,12 @@ void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted
     rewrite.emitted.push_back(emitted);
 }
 
+void addChecks(Rewrite &rewrite, const LoopSite &site, const IndirectCallees &callees) {
+  for (const CalleeText &callee : callees.texts)
+    rewrite.edits.add(rewrite.context.getSourceManager(), site.file,
+                      checkAround({callee.begin, callee.end}, callee.call));
+}
+
 void addBefore(Rewrite &rewrite, const CallSite &site, const EmittedSite &emitted,
                const std::string &before, const std::vector<std::string> &comment) {
   const clang::SourceManager &sources = rewrite.context.getSourceManager();

@@ -8,6 +8,7 @@
 #include "analysis/plan/Plan.h"
 #include "analysis/program/LoopSummary.h"
 #include "tool/legality/Legality.h"
+#include "tool/sites/IndirectCallees.h"
 #include "tool/sites/LoopSites.h"
 #include "tool/sites/LoopText.h"
 #include "tool/source/Edits.h"
@@ -69,6 +70,8 @@ std::string editObstacle(Rewrite &rewrite, const LoopSite &site);
 /// `calls` may be empty if they do.
 void addScope(Rewrite &rewrite, const LoopSite &site, const EmittedSite &emitted,
               const ScopeCalls &calls, const std::vector<std::string> &comment);
+/// Shows the runtime what a loop calls through pointers.
+void addChecks(Rewrite &rewrite, const LoopSite &site, const IndirectCallees &callees);
 
 /// Writes a call of the runtime, `before`, in front of a call of MPI: as a statement of its own
 /// where the MPI call is a statement of a block, else within the expression.

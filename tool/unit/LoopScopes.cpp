@@ -191,9 +191,7 @@ void rewriteLoop(Rewrite &rewrite, const LoopSite &site, const Plan &plan,
                             false,           judged.verdict.reliance,
                             site.inTemplate, nullptr};
   addScope(rewrite, site, emitted, batchScope(emitted), commentFor(planned, plan));
-  for (const CalleeText &callee : judged.callees.texts)
-    rewrite.edits.add(rewrite.context.getSourceManager(), site.file,
-                      checkAround({callee.begin, callee.end}, callee.call));
+  addChecks(rewrite, site, judged.callees);
   int said = 0; // the number of ranks mentioned last
   for (const PlannedLoop &one : planned)
     if (one.rewrites() && said != one.ranks) {

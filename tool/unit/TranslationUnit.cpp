@@ -216,13 +216,13 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   result.unit.callers = std::move(rewrite.emittedCallers);
   if (options.generate)
     result.unit.functions = summaryOf(legality, transformations, std::move(rewrite.loops));
-  if (!plan) { // the text already names the unit's functions
-    result.unit.facts = factsFor(result.unit.sites, {}, {});
-    return;
-  }
   std::vector<CallTarget> targets = targetsOf(compiler, legality);
   for (const CallTarget &target : targets)
     result.unit.targets.push_back(target.symbol);
+  if (!plan) { // the text already names the unit's functions
+    result.unit.facts = factsFor(result.unit.sites, {}, std::move(targets));
+    return;
+  }
   result.unit.facts = factsFor(result.unit.sites, legality.functions(), std::move(targets));
   if (!result.unit.sites.empty() || !result.unit.calls.empty())
     result.unit.plan = plan->bytes;

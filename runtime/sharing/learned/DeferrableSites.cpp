@@ -8,6 +8,7 @@
 #include "analysis/program/UnitSummary.h"
 #include "runtime/base/Interception.h"
 #include "runtime/base/Units.h"
+#include "runtime/batch/Reliances.h"
 
 #include <map>
 #include <string>
@@ -51,6 +52,7 @@ std::set<const sendwright_site *> deferrableSites() {
     for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
       if (unit->mode & SENDWRIGHT_UNIT_GENERATE)
         addSitesOf(*unit, functions, good, bad);
+    addCallsOfProfiledUnits(functions);
   } catch (const FormatError &error) {
     sayOnce("%s: no loop is shared", error.what());
     return {};

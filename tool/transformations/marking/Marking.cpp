@@ -12,12 +12,10 @@ namespace {
 
 /// What the planner is told about a loop: why a build with a plan would leave it, as far as the
 /// unit shows.
-LoopInSource sourceOf(const Rewrite &rewrite, const LoopSite &site, const LoopVerdict &verdict) {
+LoopInSource sourceOf(const LoopSite &site, const LoopVerdict &verdict,
+                      const IndirectCallees &callees) {
   LoopInSource loop{site.identity, "", {}, true, verdict.indirect.empty()};
-  if (verdict.refusal)
-    loop.refusal = verdict.refusal->reason;
-  else
-    loop.refusal = indirectCallees(site, verdict.indirect, rewrite.context).obstacle;
+  loop.refusal = verdict.refusal ? verdict.refusal->reason : callees.obstacle;
   if (loop.refusal.empty())
     for (const auto &[symbol, allowed] : verdict.reliance.called)
       loop.calls.push_back(symbol);
@@ -36,12 +34,18 @@ void markLoops(Rewrite &rewrite) {
         rewrite.remarks.left(site.location, site.name(), obstacle);
       continue;
     }
-    rewrite.loops.push_back(sourceOf(rewrite, site, verdict));
-    const bool deferrable = !verdict.refusal && verdict.indirect.empty();
+    const IndirectCallees callees = indirectCallees(site, verdict.indirect, rewrite.context);
+    rewrite.loops.push_back(sourceOf(site, verdict, callees));
+    // What is called through pointers is shown to a run that learns, in loops that surely send:
+    // each such call takes time.
+    const bool deferrable = !verdict.refusal && callees.obstacle.empty() &&
+                            (verdict.sends || verdict.indirect.empty());
     const EmittedSite emitted{
         site.identity,   false,   deferrable,    deferrable ? verdict.reliance : SiteReliance(),
         site.inTemplate, nullptr, site.isBlock()};
     addScope(rewrite, site, emitted, markScope(emitted), {});
+    if (deferrable)
+      addChecks(rewrite, site, callees);
   }
 }
 
