@@ -17,7 +17,8 @@
 //     CollectiveEntry.cpp      when a rank may enter a collective
 //     ReceiptNotices.cpp       what receivers tell senders that wait for them
 //     PostedReceive.cpp        a receive of the program's, as a request and a status
-//     MessageSharing.cpp      all of it, when MPI begins and ends
+//     MessageSharing.cpp       all of it: progress, and the end
+//     SharingByPlan.cpp        its beginning, if a plan asks for it
 //     ../learned/              routes that are learned, not planned
 //
 // A rank that is not in MPI passes nothing on, so every blocking call of the program is a loop
