@@ -14,6 +14,7 @@
 //     Link.cpp                 messages of any size on the private communicator
 //     Routes.cpp               one exchange: contents of its combined messages, its instances
 //     SharedCommunicator.cpp   what arrived meets the program's receives, in MPI's order
+//     ReceivesAtMpi.cpp        its receives that MPI serves
 //     CollectiveEntry.cpp      when a rank may enter a collective
 //     ReceiptNotices.cpp       what receivers tell senders that wait for them
 //     PostedReceive.cpp        a receive of the program's, as a request and a status

@@ -37,6 +37,11 @@ struct PostedReceive {
   bool done = false, cancelled = false;
   int statusSource = MPI_ANY_SOURCE, statusTag = MPI_ANY_TAG, error = MPI_SUCCESS;
   MPI_Count bytes = 0;
+
+  /// Whether a message of this rank with this tag can be its message.
+  bool accepts(int from, int ofTag) const {
+    return (source == MPI_ANY_SOURCE || source == from) && (tag == MPI_ANY_TAG || tag == ofTag);
+  }
 };
 
 /// Stores the message's bytes, as MPI_Pack() gives them, where the receive wants them, and notes
