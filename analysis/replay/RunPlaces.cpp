@@ -42,4 +42,16 @@ std::vector<std::vector<std::uint32_t>> numberPlaces(const Profile &profile,
   return numbers;
 }
 
+std::map<int, std::uint32_t> plannedSites(const Profile &profile, const RankCountPlan &plan) {
+  std::map<int, std::uint32_t> planned;
+  for (std::uint32_t number = 0; number < plan.sites.size(); ++number)
+    for (std::size_t site = 0; site < profile.sites.size(); ++site)
+      if (plan.sites[number].decision == Decision::Rewrite &&
+          (plan.sites[number].site.instantiation.empty()
+               ? plan.sites[number].site.sameLoopAs(profile.sites[site])
+               : plan.sites[number].site.sameAs(profile.sites[site])))
+        planned.try_emplace(static_cast<int>(site), number);
+  return planned;
+}
+
 } // namespace sendwright

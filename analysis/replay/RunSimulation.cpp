@@ -31,21 +31,6 @@ namespace sendwright {
 
 namespace {
 
-/// The loops of a profile that a plan rewrites: from sites of the profile to sites of the plan. A
-/// site of the plan without an instantiation stands for all instantiations (TemplateLoops.h). O(s
-/// t) for s sites of the plan and t of the profile.
-std::map<int, std::uint32_t> plannedSites(const Profile &profile, const RankCountPlan &plan) {
-  std::map<int, std::uint32_t> planned;
-  for (std::uint32_t number = 0; number < plan.sites.size(); ++number)
-    for (std::size_t site = 0; site < profile.sites.size(); ++site)
-      if (plan.sites[number].decision == Decision::Rewrite &&
-          (plan.sites[number].site.instantiation.empty()
-               ? plan.sites[number].site.sameLoopAs(profile.sites[site])
-               : plan.sites[number].site.sameAs(profile.sites[site])))
-        planned.try_emplace(static_cast<int>(site), number);
-  return planned;
-}
-
 class RunSimulator {
 public:
   RunSimulator(const Profile &profile, const Timeline &timeline, const Machine &machine,
