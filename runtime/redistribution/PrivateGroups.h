@@ -2,9 +2,9 @@
 //
 // Private communicators that correspond to the program's: one for each ordered group of ranks,
 // created when the group is first met, by the wrapper of MPI_Comm_create: the runtime knows them as
-// it knows the program's. MPI_Comm_dup would run the callbacks of the program's attributes. A program that keeps creating and freeing communicators of
-// the same ranks needs only one private communicator; the attribute that points to it ends with the
-// program's communicator.
+// it knows the program's. MPI_Comm_dup would run the callbacks of the program's attributes. A
+// program that keeps creating and freeing communicators of the same ranks needs only one private
+// communicator; the attribute that points to it ends with the program's communicator.
 //
 // With MPI_THREAD_MULTIPLE, threads may redistribute at the same time over communicators of the
 // same ranks. Then each of the program's communicators has its own private communicator, which is
