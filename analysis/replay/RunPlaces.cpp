@@ -2,6 +2,7 @@
 
 #include "analysis/replay/RunPlaces.h"
 
+#include "analysis/plan/Plan.h"
 #include "analysis/trace/TraceLocation.h"
 
 #include <map>
