@@ -83,8 +83,7 @@ void close() {
 /// rank is a thread.
 bool mayOverlap() {
   int begun = 0, ended = 0, level = 0, isMain = 0;
-  return !disabled() && callsReachRuntime() &&
-         !(sendwright_interception & interceptStrict) &&
+  return !disabled() && callsReachRuntime() && !(sendwright_interception & interceptStrict) &&
          PMPI_Initialized(&begun) == MPI_SUCCESS && begun &&
          PMPI_Finalized(&ended) == MPI_SUCCESS && !ended &&
          PMPI_Query_thread(&level) == MPI_SUCCESS && level <= MPI_THREAD_FUNNELED &&

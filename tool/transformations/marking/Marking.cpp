@@ -38,8 +38,8 @@ void markLoops(Rewrite &rewrite) {
     rewrite.loops.push_back(sourceOf(site, verdict, callees));
     // What is called through pointers is shown to a run that learns, in loops that surely send:
     // each such call takes time.
-    const bool deferrable = !verdict.refusal && callees.obstacle.empty() &&
-                            (verdict.sends || verdict.indirect.empty());
+    const bool deferrable =
+        !verdict.refusal && callees.obstacle.empty() && (verdict.sends || verdict.indirect.empty());
     const EmittedSite emitted{
         site.identity,   false,   deferrable,    deferrable ? verdict.reliance : SiteReliance(),
         site.inTemplate, nullptr, site.isBlock()};
