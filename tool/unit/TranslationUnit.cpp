@@ -219,12 +219,11 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
   std::vector<CallTarget> targets = targetsOf(compiler, legality);
   for (const CallTarget &target : targets)
     result.unit.targets.push_back(target.symbol);
-  if (!plan) { // the text already names the unit's functions
-    result.unit.facts = factsFor(result.unit.sites, {}, std::move(targets));
-    return;
-  }
-  result.unit.facts = factsFor(result.unit.sites, legality.functions(), std::move(targets));
-  if (!result.unit.sites.empty() || !result.unit.calls.empty())
+  // In a build to be profiled, the text already names the unit's functions.
+  result.unit.facts = factsFor(result.unit.sites,
+                               plan ? legality.functions() : std::map<std::string, FunctionFacts>(),
+                               std::move(targets));
+  if (plan && (!result.unit.sites.empty() || !result.unit.calls.empty()))
     result.unit.plan = plan->bytes;
 }
 

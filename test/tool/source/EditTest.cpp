@@ -147,8 +147,8 @@ TEST(Edit, AScopeAroundADirectiveEndsBeforeTheDirectivesEnds) {
 TEST(Edit, AScopeAroundAnIndentedDirectiveIsAsDeep) {
   const std::string text = "{\n  #pragma hpf x\n  f();\n}\n";
   const TextRange directive{4, 17};
-  const std::vector<Edit> edits = joined({inPlaceOfDirective(text, directive, {"a();"}, {"c();"}, {}),
-                                          scopeAroundDirective(text, directive, "g();", {})});
-  EXPECT_EQ(edited(text, edits, &Edit::readable),
-            "{\n  { g();\n  a();\n  }\n  c();\n  f();\n}\n");
+  const std::vector<Edit> edits =
+      joined({inPlaceOfDirective(text, directive, {"a();"}, {"c();"}, {}),
+              scopeAroundDirective(text, directive, "g();", {})});
+  EXPECT_EQ(edited(text, edits, &Edit::readable), "{\n  { g();\n  a();\n  }\n  c();\n  f();\n}\n");
 }
