@@ -90,6 +90,8 @@ void Learning::hearMember(int source, const ControlMessage &message) {
     return;
   if (message.kind == Kind::Move || message.kind == Kind::AtCut || message.kind == Kind::Answer)
     return crossing.hear(source, message);
+  if (message.kind == Kind::Propose || message.kind == Kind::Ask)
+    hearOfTurns(source, message);
   if (message.kind == Kind::Propose)
     return leaders.try_emplace(key, key).first->second.propose(source, message);
   if (message.kind == Kind::Ready || message.kind == Kind::Changed ||
@@ -161,7 +163,12 @@ const Communicator *Learning::communicator(const ExchangeKey &key) const {
 
 std::string Learning::nameOf(const ExchangeKey &key) const {
   const auto found = exchanges.find(key);
-  return found == exchanges.end() ? "an exchange" : found->second->loop.site.name;
+  if (found == exchanges.end())
+    return "an exchange";
+  const std::string &name = found->second->loop.site.name;
+  return key.turns == 1 ? name
+                        : name + ", pattern " + std::to_string(key.turn + 1) + " of " +
+                              std::to_string(key.turns);
 }
 
 std::uint64_t Learning::nextPlan() {
@@ -274,10 +281,13 @@ void Learning::drop(exchange::SharedCommunicator &communicator) {
       continue;
     }
     exchange.giveUp();
-    if (exchange.loop.last == &exchange)
+    if (exchange.loop.last == exchange.patterns.get())
       exchange.loop.last = nullptr;
     entry = exchange.hasRoutes() ? std::next(entry) : exchanges.erase(entry);
   }
+  std::erase_if(patterns, [&](const auto &entry) {
+    return &entry.second->communicator == &communicator;
+  });
   for (auto &[key, leader] : leaders)
     if (key.communicator == communicator.index)
       leader.giveUp();

@@ -3,6 +3,7 @@
 #include "runtime/sharing/learned/ControlMessage.h"
 
 #include "analysis/file/Bytes.h"
+#include "analysis/sharing/PatternTurns.h"
 
 #include <limits>
 
@@ -13,6 +14,8 @@ std::string encodeControl(const ControlMessage &message) {
   out.byte(static_cast<std::uint8_t>(message.kind));
   out.fixed64(message.key.loop);
   out.number(message.key.communicator);
+  out.number(message.key.turns);
+  out.number(message.key.turn);
   out.number(message.attempt);
   out.number(message.plan);
   out.number(message.number);
@@ -45,6 +48,10 @@ ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks) {
   message.key.loop = in.fixed64();
   message.key.communicator =
       static_cast<std::uint32_t>(in.number(std::numeric_limits<std::uint32_t>::max(), "index"));
+  message.key.turns = static_cast<std::uint32_t>(in.number(PatternTurns::most, "number of turns"));
+  if (message.key.turns == 0)
+    in.fail("no turns");
+  message.key.turn = static_cast<std::uint32_t>(in.number(message.key.turns - 1, "turn"));
   message.attempt = in.number();
   message.plan = in.number();
   message.number = in.number();

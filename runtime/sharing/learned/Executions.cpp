@@ -9,6 +9,8 @@
 #include "runtime/batch/PlanSites.h"
 #include "runtime/sharing/learned/Learning.h"
 
+#include <numeric>
+
 namespace sendwright::adaptation {
 
 namespace {
@@ -56,22 +58,36 @@ MarkedLoop &Learning::loopOf(const PlannedSite &site) {
   return *known;
 }
 
-LearnedExchange &Learning::exchangeOf(MarkedLoop &loop,
-                                      exchange::SharedCommunicator &communicator) {
+LoopPatterns &Learning::patternsOf(MarkedLoop &loop, exchange::SharedCommunicator &communicator) {
   if (loop.last && &loop.last->communicator == &communicator)
     return *loop.last;
-  const ExchangeKey key{loop.digest, communicator.index};
-  std::unique_ptr<LearnedExchange> &known = exchanges[key];
+  std::shared_ptr<LoopPatterns> &known = patterns[{loop.digest, communicator.index}];
   if (!known) {
-    // Members' positions are hashed, so that not all exchanges have the same leader.
-    const std::uint64_t number[] = {key.loop, key.communicator};
-    const std::vector<int> &members = communicator.identity.members;
-    known = std::make_unique<LearnedExchange>(
-        key, loop, communicator, members[XXH64(number, sizeof number, 0) % members.size()]);
-    noteNews();
+    known = std::make_shared<LoopPatterns>(loop, communicator);
+    makeExchanges(known);
   }
   loop.last = known.get();
   return *known;
+}
+
+/// One for each turn, in place of those for fewer turns.
+void Learning::makeExchanges(const std::shared_ptr<LoopPatterns> &of) {
+  for (LearnedExchange *old : of->ofTurn)
+    old->leave();
+  of->ofTurn.clear();
+  const std::vector<int> &members = of->communicator.identity.members;
+  for (unsigned turn = 0; turn < of->turns.count(); ++turn) {
+    const ExchangeKey key{of->loop.digest, of->communicator.index, of->turns.count(), turn};
+    // Members' positions are hashed, so that not all exchanges have the same leader.
+    const std::uint64_t number[] = {key.loop, key.communicator, turn};
+    const int leader = members[XXH64(number, sizeof number, 0) % members.size()];
+    exchanges[key] =
+        std::make_unique<LearnedExchange>(key, of, leader, of->turns.executionsOf(turn));
+    of->ofTurn.push_back(exchanges[key].get());
+    if (of->asked)
+      of->ofTurn.back()->ask();
+  }
+  noteNews();
 }
 
 void Learning::enter(sendwright_scope *scope, const char *function, const void *frame) {
@@ -97,7 +113,7 @@ void Learning::enter(sendwright_scope *scope, MarkedLoop &loop, const char *func
   marks.scopes[marks.depth++] = {reinterpret_cast<std::uintptr_t>(scope), scope->site, function, 0};
   loop.site.taker = nullptr; // opened by the first message
   if (exchange::isWatching() && loop.last)
-    crossing.atBeginning(loop.last->key, loop.last->executionsSoFar());
+    crossing.atBeginning(loop.last->next().key, loop.last->next().executionsSoFar());
   if (loop.sharing > 0)
     currentBatch()->begin(scope, loop.site, frame);
 }
@@ -124,14 +140,41 @@ void Learning::finishExecution(Execution &execution) {
   if (!execution.exchange && !loop.isBlock)
     if (const Execution *outer = sendingExecution(); outer && outer->loop->isBlock)
       return;
-  LearnedExchange *of = execution.exchange ? execution.exchange : loop.last;
+  LoopPatterns *of = execution.exchange ? execution.exchange->patterns.get() : loop.last;
   if (!of && loop.deferrable)
     if (exchange::SharedCommunicator *world = sharing.communicators().find(MPI_COMM_WORLD))
-      of = &exchangeOf(loop, *world);
-  if (of)
-    of->finish(execution);
+      of = &patternsOf(loop, *world);
+  if (of) {
+    LearnedExchange &exchange = execution.exchange ? *execution.exchange : of->next();
+    exchange.finish(execution);
+    of->turns.note(execution.sum + execution.count);
+    of->turns.adopt(of->found);
+    if (of->turns.count() != of->ofTurn.size())
+      makeExchanges(exchange.patterns);
+  }
   if (execution.routes)
     loop.site.taker = nullptr;
+}
+
+/// Another rank may have found more turns than this one, or fewer; all must have the same. They are
+/// adopted when an execution is over.
+void Learning::hearOfTurns(int source, const ControlMessage &message) {
+  const auto found = patterns.find({message.key.loop, message.key.communicator});
+  if (found == patterns.end())
+    return;
+  LoopPatterns &of = *found->second;
+  const unsigned all = of.turns.with(std::lcm(of.found, message.key.turns));
+  if (all == 0)
+    return;
+  of.found = all;
+  of.asked |= message.kind == ControlMessage::Kind::Ask && all != of.turns.count();
+  if (all == message.key.turns)
+    return;
+  ControlMessage answer;
+  answer.kind = ControlMessage::Kind::Ask;
+  answer.key = message.key;
+  answer.key.turns = all;
+  tell(source, answer);
 }
 
 void Learning::noteSend(const void *frame, exchange::SharedCommunicator &communicator,
@@ -144,7 +187,7 @@ void Learning::noteSend(const void *frame, exchange::SharedCommunicator &communi
   if (!execution)
     return;
   if (!execution->exchange) {
-    execution->exchange = &exchangeOf(*execution->loop, communicator);
+    execution->exchange = &patternsOf(*execution->loop, communicator).next();
     if (routable)
       execution->exchange->begin(*execution);
   }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace sendwright::adaptation {
 
@@ -37,9 +38,11 @@ void Execution::add(const SentMessage &message) {
   ++count;
 }
 
-LearnedExchange::LearnedExchange(ExchangeKey key, MarkedLoop &loop,
-                                 exchange::SharedCommunicator &communicator, int leader)
-    : key(key), loop(loop), communicator(communicator), leader(leader), needed(firstNeeded) {}
+LearnedExchange::LearnedExchange(ExchangeKey key, std::shared_ptr<LoopPatterns> patterns,
+                                 int leader, std::uint64_t executions)
+    : key(key), patterns(std::move(patterns)), loop(this->patterns->loop),
+      communicator(this->patterns->communicator), leader(leader), executionsBefore(executions),
+      executions(executions), needed(firstNeeded) {}
 
 void LearnedExchange::tell(ControlMessage message) const {
   message.key = key;
@@ -113,16 +116,16 @@ void LearnedExchange::catchUp() {
     routes.routes->contributeUpTo(executions - first);
 }
 
-/// The time from one execution's end to the next one's. A meeting of the ranks before a collective
+/// The time from the end of the loop's execution before, whatever its turn, to this one's. A meeting of the ranks before a collective
 /// call is rare later, so it counts as a disturbance.
 void LearnedExchange::measure() {
   const double now = PMPI_Wtime();
   const std::uint64_t met = learning()->worldCalls.meetings();
   const bool isCounted = !shares || executions > first + beforeMeasured;
-  if (finishedAt > 0 && isCounted)
-    times.add(now - finishedAt, met != worldMeetings);
-  finishedAt = now;
-  worldMeetings = met;
+  if (patterns->finishedAt > 0 && isCounted)
+    times.add(now - patterns->finishedAt, met != patterns->worldMeetings);
+  patterns->finishedAt = now;
+  patterns->worldMeetings = met;
   if (!shares || !measuring || !isConclusive())
     return;
   measuring = false;
@@ -155,7 +158,8 @@ void LearnedExchange::learn(const Execution &execution) {
   }
   if (++equal == 1)
     meetingsBefore = learning()->expectedMeetings();
-  if (equal >= std::max(needed, executions / longestPast) && (asked || isWorthProposing()))
+  const std::uint64_t past = executions - executionsBefore;
+  if (equal >= std::max(needed, past / longestPast) && (asked || isWorthProposing()))
     propose();
 }
 
@@ -319,6 +323,11 @@ void LearnedExchange::combined(int source, int stage, std::uint64_t number,
 void LearnedExchange::stopIfLate(double limit, double now) {
   if (shares && routes.routes && routes.routes->holdsLongerThan(limit, now))
     change(Change::LateRanks);
+}
+
+void LearnedExchange::leave() {
+  change(Change::OtherMessages);
+  unsuitable = true;
 }
 
 void LearnedExchange::giveUp() {

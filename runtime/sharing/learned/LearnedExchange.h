@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One marked loop on one communicator, at this rank: what it sent in its last executions, and the
-// routes that its leader found. All of it belongs to the one thread that calls MPI.
+// routes that its leader found. If its patterns come by turns, each turn is an exchange of its own.
+// All of it belongs to the one thread that calls MPI.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEARNEDEXCHANGE_H
 #define SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEARNEDEXCHANGE_H
 
 #include "analysis/sharing/ExecutionTimes.h"
+#include "analysis/sharing/PatternTurns.h"
 #include "analysis/sharing/SharedExchanges.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/sharing/learned/ControlMessage.h"
@@ -21,6 +23,7 @@
 namespace sendwright::adaptation {
 
 class LearnedExchange;
+struct LoopPatterns;
 
 /// A marked loop; in a template, in one instantiation.
 struct MarkedLoop {
@@ -29,13 +32,31 @@ struct MarkedLoop {
   bool isBlock = false;     ///< of statements and loops, which are learned together
   PlannedSite site{
       "", IssueOrders(), {}, nullptr}; ///< for the batch; `shared` while an execution shares
-  LearnedExchange *last = nullptr;     ///< the exchange of its last messages
+  LoopPatterns *last = nullptr;        ///< on the communicator of its last messages
   int sharing = 0;                     ///< number of its exchanges that share
 };
 
 struct SentMessage {
   std::int32_t destination = 0;
   std::uint64_t bytes = 0;
+};
+
+/// A marked loop on one communicator.
+struct LoopPatterns {
+  LoopPatterns(MarkedLoop &loop, exchange::SharedCommunicator &communicator)
+      : loop(loop), communicator(communicator) {}
+
+  MarkedLoop &loop;
+  exchange::SharedCommunicator &communicator;
+  PatternTurns turns;
+  unsigned found = 1;                    ///< turns that other ranks have found
+  bool asked = false;                    ///< they wait for this rank's messages
+  std::vector<LearnedExchange *> ofTurn; ///< for each turn
+  double finishedAt = 0;                 ///< when the last execution ended
+  std::uint64_t worldMeetings = 0;       ///< WorldCalls::meetings() then
+
+  /// To which the next execution belongs.
+  LearnedExchange &next() const { return *ofTurn[turns.next()]; }
 };
 
 /// What an execution of a loop has sent so far. Two executions have the same pattern if count and
@@ -66,9 +87,10 @@ struct LearnedRoutes {
 
 class LearnedExchange {
 public:
-  /// `leader` is a rank in the world. `loop` and `communicator` must outlive this.
-  LearnedExchange(ExchangeKey key, MarkedLoop &loop, exchange::SharedCommunicator &communicator,
-                  int leader);
+  /// `leader` is a rank in the world. The loop and the communicator must outlive this. `executions`:
+  /// how many there were before.
+  LearnedExchange(ExchangeKey key, std::shared_ptr<LoopPatterns> patterns, int leader,
+                  std::uint64_t executions);
 
   /// The first message of an execution is about to be sent: begins to share if it is time.
   void begin(Execution &execution);
@@ -88,6 +110,8 @@ public:
   void combined(int source, int stage, std::uint64_t number, std::span<std::byte> message);
   /// Stops if messages wait here for longer than `limit` seconds.
   void stopIfLate(double limit, double now);
+  /// The loop has other turns: no execution belongs to this exchange any more.
+  void leave();
   /// The program frees the communicator.
   void giveUp();
   bool isGivenUp() const { return givenUp; }
@@ -113,6 +137,7 @@ public:
   static std::uint64_t nextLook(std::uint64_t after);
 
   const ExchangeKey key;
+  const std::shared_ptr<LoopPatterns> patterns;
   MarkedLoop &loop;
   exchange::SharedCommunicator &communicator;
 
@@ -133,7 +158,8 @@ private:
   void tell(ControlMessage message) const;
 
   const int leader;
-  std::uint64_t executions = 0;
+  const std::uint64_t executionsBefore; ///< of its turn, before there were so many turns
+  std::uint64_t executions;
   // The last executions.
   std::uint64_t lastSum = 0;
   std::size_t lastCount = 0;
@@ -143,8 +169,6 @@ private:
   unsigned sampled = 0;
   double meetingsBefore = 0;       ///< Learning::expectedMeetings() when the first of them ended
   ExecutionTimes times;            ///< of the last of them; while it shares, of those that share
-  double finishedAt = 0;           ///< when the last one ended
-  std::uint64_t worldMeetings = 0; ///< WorldCalls::meetings() then
   // What was proposed.
   bool asked = false;
   bool proposed = false, unsuitable = false, givenUp = false;

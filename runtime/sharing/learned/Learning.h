@@ -166,8 +166,10 @@ private:
   MarkedLoop &loopOf(sendwright_site &site, const char *function);
   MarkedLoop &loopOf(const PlannedSite &site);
   void enter(sendwright_scope *scope, MarkedLoop &loop, const char *function, const void *frame);
-  LearnedExchange &exchangeOf(MarkedLoop &loop, exchange::SharedCommunicator &communicator);
+  LoopPatterns &patternsOf(MarkedLoop &loop, exchange::SharedCommunicator &communicator);
+  void makeExchanges(const std::shared_ptr<LoopPatterns> &of);
   void finishExecution(Execution &execution);
+  void hearOfTurns(int source, const ControlMessage &message);
   bool isDrained();
   std::optional<int> leaderToCrossWith();
   void followAtCut(const ControlMessage &answer);
@@ -181,6 +183,8 @@ private:
   const std::set<const sendwright_site *> deferrable;
   std::deque<MarkedLoop> loops;                                 ///< sites point to them forever
   std::unordered_map<const PlannedSite *, MarkedLoop *> ofPlan; ///< those of a plan
+  std::map<std::pair<std::uint64_t, std::uint32_t>, std::shared_ptr<LoopPatterns>>
+      patterns; ///< by the digest of the loop and the index of the communicator
   std::map<ExchangeKey, std::unique_ptr<LearnedExchange>> exchanges;
   std::map<ExchangeKey, Leader> leaders;
   std::unordered_map<std::uint64_t, LearnedExchange *> active; ///< exchanges with routes, keyed by
