@@ -26,6 +26,7 @@ constexpr unsigned mostSampled = 8;    ///< executions whose sizes enter the mea
 
 // What is measured while an exchange shares, in executions.
 constexpr std::uint64_t beforeMeasured = 2; ///< ranks get into step
+constexpr std::uint64_t turnsBeforeMeasured = 12; ///< ... and other turns of the loop begin to share
 constexpr std::uint64_t enoughMeasured = 8, mostMeasured = 16;
 constexpr std::uint64_t fewMeasured = 4; ///< enough to see a large loss, if all of them show it
 constexpr double largeLoss = 1.3;
@@ -116,16 +117,20 @@ void LearnedExchange::catchUp() {
     routes.routes->contributeUpTo(executions - first);
 }
 
-/// The time from the end of the loop's execution before, whatever its turn, to this one's. A meeting of the ranks before a collective
+std::uint64_t LearnedExchange::notMeasured() const {
+  return key.turns == 1 ? beforeMeasured : turnsBeforeMeasured;
+}
+
+/// The time from one execution's end to the end of the next one of its turn. A meeting of the ranks before a collective
 /// call is rare later, so it counts as a disturbance.
 void LearnedExchange::measure() {
   const double now = PMPI_Wtime();
   const std::uint64_t met = learning()->worldCalls.meetings();
-  const bool isCounted = !shares || executions > first + beforeMeasured;
-  if (patterns->finishedAt > 0 && isCounted)
-    times.add(now - patterns->finishedAt, met != patterns->worldMeetings);
-  patterns->finishedAt = now;
-  patterns->worldMeetings = met;
+  const bool isCounted = !shares || executions > first + notMeasured();
+  if (finishedAt > 0 && isCounted)
+    times.add(now - finishedAt, met != worldMeetings);
+  finishedAt = now;
+  worldMeetings = met;
   if (!shares || !measuring || !isConclusive())
     return;
   measuring = false;
@@ -139,7 +144,8 @@ void LearnedExchange::measure() {
 
 /// Just after the switch most executions may take long, because ranks are not in step yet.
 bool LearnedExchange::isConclusive() const {
-  return times.undisturbed() >= enoughMeasured || executions >= first + mostMeasured ||
+  return times.undisturbed() >= enoughMeasured ||
+         executions >= first + notMeasured() + mostMeasured - beforeMeasured ||
          (times.count() >= fewMeasured && times.least() > largeLoss * directSeconds);
 }
 

@@ -52,8 +52,6 @@ struct LoopPatterns {
   unsigned found = 1;                    ///< turns that other ranks have found
   bool asked = false;                    ///< they wait for this rank's messages
   std::vector<LearnedExchange *> ofTurn; ///< for each turn
-  double finishedAt = 0;                 ///< when the last execution ended
-  std::uint64_t worldMeetings = 0;       ///< WorldCalls::meetings() then
 
   /// To which the next execution belongs.
   LearnedExchange &next() const { return *ofTurn[turns.next()]; }
@@ -150,6 +148,7 @@ private:
   void change(Change why);
   void relearn();
   void catchUp();
+  std::uint64_t notMeasured() const;
   void measure();
   bool isConclusive() const;
   void takePlan(const ControlMessage &plan);
@@ -169,6 +168,8 @@ private:
   unsigned sampled = 0;
   double meetingsBefore = 0;       ///< Learning::expectedMeetings() when the first of them ended
   ExecutionTimes times;            ///< of the last of them; while it shares, of those that share
+  double finishedAt = 0;           ///< when the last one ended
+  std::uint64_t worldMeetings = 0; ///< WorldCalls::meetings() then
   // What was proposed.
   bool asked = false;
   bool proposed = false, unsuitable = false, givenUp = false;
