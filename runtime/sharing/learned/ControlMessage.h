@@ -33,6 +33,7 @@ enum class Change : std::uint8_t {
   OtherMessages, ///< unlike the executions before
   WaitsInLoop,   ///< a call between its sends may wait
   LateRanks,     ///< a message waited too long for other ranks
+  OutOfTurn,     ///< ... of another turn of the loop: ranks may count turns differently
   CommunicatorFreed,
   NoGain, ///< executions take longer than as written
 };

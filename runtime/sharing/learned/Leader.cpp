@@ -32,6 +32,8 @@ std::string describe(Change change, int member) {
     return "the loop waits between its sends at " + rank;
   case Change::LateRanks:
     return "messages waited too long at " + rank + " to be combined";
+  case Change::OutOfTurn:
+    return "messages of another pattern of the loop waited too long";
   case Change::CommunicatorFreed:
   case Change::NoGain:
     break;

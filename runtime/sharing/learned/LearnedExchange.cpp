@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t firstNeeded = 4, mostNeeded = 1 << 20; ///< equal executions
 constexpr std::uint64_t longestPast = 4; ///< the past executions for each equal one
-constexpr int mostWaits = 2;
+constexpr int mostWaits = 2, mostTimesOutOfTurn = 2;
 constexpr std::uint64_t worthProposing = 3; ///< messages, for each rank of the world
 constexpr std::uint64_t fewAmongMany = 4;   ///< ... or so many ranks of it for an execution: others
                                             ///< may have proposed many
@@ -219,8 +219,20 @@ void LearnedExchange::change(Change why) {
   message.number = proposal;
   message.change = why;
   tell(std::move(message));
-  if (shares)
+  if (shares) {
     stopRoutes();
+    stopOtherTurns(why);
+  }
+}
+
+/// If ranks have executed the loop unequally often, messages of every turn wait in vain.
+void LearnedExchange::stopOtherTurns(Change why) {
+  if (key.turns == 1 || (why != Change::LateRanks && why != Change::OutOfTurn))
+    return;
+  unsuitable |= ++timesOutOfTurn == mostTimesOutOfTurn;
+  for (LearnedExchange *other : patterns->ofTurn)
+    if (other != this)
+      other->change(Change::OutOfTurn);
 }
 
 void LearnedExchange::takePlan(const ControlMessage &plan) {
@@ -293,7 +305,10 @@ void LearnedExchange::stop(const ControlMessage &stopping) {
       needed = std::max(needed, neededAfterLoss);
     relearn();
   }
+  const bool shared = shares;
   stopRoutes();
+  if (shared)
+    stopOtherTurns(stopping.change);
 }
 
 void LearnedExchange::stopRoutes() {

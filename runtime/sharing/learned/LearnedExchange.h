@@ -146,6 +146,7 @@ private:
   bool isWorthProposing() const;
   void propose();
   void change(Change why);
+  void stopOtherTurns(Change why);
   void relearn();
   void catchUp();
   std::uint64_t notMeasured() const;
@@ -174,6 +175,7 @@ private:
   bool asked = false;
   bool proposed = false, unsuitable = false, givenUp = false;
   int waits = 0;              ///< sharing executions that waited between their sends
+  int timesOutOfTurn = 0;     ///< plans that stopped because ranks may count turns differently
   std::uint64_t proposal = 0; ///< its number
   std::uint64_t proposedSum = 0, proposedAt = 0; ///< `proposedAt`: after so many executions
   std::size_t proposedCount = 0;

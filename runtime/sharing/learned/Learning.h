@@ -19,6 +19,7 @@
 #include "runtime/sharing/planned/MessageSharing.h"
 #include "runtime/sharing/planned/Policy.h"
 
+#include <algorithm>
 #include <deque>
 #include <list>
 #include <map>
@@ -114,7 +115,7 @@ struct Learning final : Layer, exchange::Policy {
   /// Stops the routes, and keeps them until nothing arrives by them any more.
   void retire(LearnedRoutes old);
   /// Messages waited too long on some rank: next time they may wait twice as long.
-  void doubleWaitLimit() { waitLimit *= 2; }
+  void doubleWaitLimit() { waitLimit = std::min(2 * waitLimit, longestWait); }
 
   /// Something was learned, or decided.
   void noteNews() { newsAt = meetings; }
@@ -191,6 +192,7 @@ private:
                                                                ///< plan
   std::list<LearnedRoutes> retired;
   Execution executions[MarkedScopes::capacity];
+  static constexpr double longestWait = 0.8;
   double waitLimit = 0.05; ///< seconds for which a message may wait
   unsigned turns = 0;
   std::uint64_t plans = 0;
