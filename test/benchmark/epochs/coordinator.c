@@ -5,9 +5,10 @@
  * for its reply, and it replies to all of them, one after another, when all have come. Full
  * barriers are MPI_Barrier of all ranks.
  *
- * The thesis starts the process by MPI_Comm_spawn. SimGrid has no such function, so here it is the
- * last rank of the run, and the program (built with -include coordinator.h) runs on the others. Its
- * start costs nothing then.
+ * The thesis starts the process by MPI_Comm_spawn. So does this with -DCOORDINATOR_SPAWNED, and each
+ * rank prints the seconds from the start of the program proper to its end. SimGrid has no such
+ * function: there the process is the last rank of the run, and the program (built with -include
+ * coordinator.h) runs on the others. Its start costs nothing then.
  *
  * COORDINATOR_BOUNDARIES names the file of `sendwright analyze epochs --boundaries`,
  * COORDINATOR_KIND is full or partial. */
@@ -26,7 +27,7 @@ struct part { /* of a rank's events: a super epoch and how many are done when it
   int super_epoch, end;
 };
 
-static MPI_Comm world;
+static MPI_Comm world, channel; /* of the program's ranks; to the coordinator */
 static int coordinator, is_full;
 static struct part *parts;
 static int part_count, part_at, events, super_epoch, super_epochs;
@@ -88,13 +89,13 @@ static void coordinate(void) {
   while (left-- > 0) {
     int number;
     MPI_Status status;
-    MPI_Recv(&number, 1, MPI_INT, MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &status);
+    MPI_Recv(&number, 1, MPI_INT, MPI_ANY_SOURCE, tag, channel, &status);
     who[number] = grown(who[number], come[number] + 1, sizeof(int));
     who[number][come[number]++] = status.MPI_SOURCE;
     if (come[number] < participants[number])
       continue;
     for (int each = 0; each < come[number]; ++each)
-      MPI_Send(&number, 1, MPI_INT, who[number][each], tag, MPI_COMM_WORLD);
+      MPI_Send(&number, 1, MPI_INT, who[number][each], tag, channel);
     free(who[number]);
   }
   free(who);
@@ -107,8 +108,8 @@ static void enter(int next, int has_events) {
     for (; super_epoch < next; ++super_epoch)
       MPI_Barrier(world);
   else if (next > super_epoch && has_events) {
-    MPI_Send(&next, 1, MPI_INT, coordinator, tag, MPI_COMM_WORLD);
-    MPI_Recv(&next, 1, MPI_INT, coordinator, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(&next, 1, MPI_INT, coordinator, tag, channel);
+    MPI_Recv(&next, 1, MPI_INT, coordinator, tag, channel, MPI_STATUS_IGNORE);
   }
   super_epoch = next;
 }
@@ -135,22 +136,60 @@ int coordinated_recv(void *data, int count, MPI_Datatype type, int from, int mes
   return MPI_Recv(data, count, type, from, message_tag, comm, status);
 }
 
+#ifdef COORDINATOR_SPAWNED
+
+/* Returns whether this process is the coordinator. */
+static int start_coordinator(const char *program) {
+  MPI_Comm_get_parent(&channel);
+  MPI_Comm_dup(MPI_COMM_WORLD, &world);
+  if (channel != MPI_COMM_NULL)
+    return 1;
+  MPI_Comm_spawn(program, MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &channel, MPI_ERRCODES_IGNORE);
+  return 0;
+}
+
+#else
+
+static int start_coordinator(const char *program) {
+  int rank, ranks;
+  (void)program;
+  channel = MPI_COMM_WORLD;
+  MPI_Comm_rank(channel, &rank);
+  MPI_Comm_size(channel, &ranks);
+  coordinator = ranks - 1;
+  MPI_Comm_split(channel, rank == coordinator, rank, &world);
+  return rank == coordinator;
+}
+
+#endif
+
+static int run_application(int argc, char **argv) {
+  int result;
+#ifdef COORDINATOR_SPAWNED
+  double begin;
+  MPI_Barrier(world);
+  begin = MPI_Wtime();
+#endif
+  result = application_main(argc, argv);
+  enter(super_epochs - 1, 0);
+#ifdef COORDINATOR_SPAWNED
+  fprintf(stderr, "elapsed: %.9f seconds\n", MPI_Wtime() - begin);
+#endif
+  return result;
+}
+
 int main(int argc, char **argv) {
-  int rank, ranks, result = 0;
+  int rank, is_coordinator, result = 0;
   const char *kind = getenv("COORDINATOR_KIND");
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  coordinator = ranks - 1;
   is_full = kind != NULL && strcmp(kind, "full") == 0;
-  read_boundaries(rank);
-  MPI_Comm_split(MPI_COMM_WORLD, rank == coordinator, rank, &world);
-  if (rank != coordinator) {
-    result = application_main(argc, argv);
-    enter(super_epochs - 1, 0);
-  } else if (!is_full) {
+  is_coordinator = start_coordinator(argv[0]);
+  read_boundaries(is_coordinator ? -1 : rank);
+  if (!is_coordinator)
+    result = run_application(argc, argv);
+  else if (!is_full)
     coordinate();
-  }
   MPI_Comm_free(&world);
   MPI_Finalize();
   free(parts);

@@ -84,12 +84,20 @@ def collection(tools):
         return json.loads(file.read_text())
 
 
+def on_cluster(tools):
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "times.json"
+        tools.script("test/benchmark/epochs/on-cluster", "--build", tools.build, "--runs", 9, "--json", file)
+        return json.loads(file.read_text())
+
+
 COLLECTION = "test/benchmark/epochs/collection-times"
+ON_CLUSTER = "test/benchmark/epochs/on-cluster"
 MEASUREMENTS = {**{f"epochs-times-{name.lower()}": simulated_times(name)
                    for name in ("MM-17", "MM-26", "MM-65", "MM-101", "FFT-16", "FFT-32", "FFT-64", "FFT-128", "HG-17",
                                 "HG-33", "HG-65", "NBP-16", "NBP-32", "NBP-64", "NBP-128", "DES-17", "DES-33",
                                 "DES-65")},
-                "epochs-coordinated": coordinated, "epochs-collection": collection,
+                "epochs-coordinated": coordinated, "epochs-collection": collection, "epochs-on-cluster": on_cluster,
                 **{f"epochs-larger-{app.lower()}-{ranks}-{buffers}": simulated_times(f"{app}-{ranks}", "infiniband", buffers)
                    for app, ranks, buffers in (("HG", 129, 0), ("HG", 129, 4), ("FFT", 128, 0), ("FFT", 128, 5),
                                                ("MM", 257, 0), ("MM", 257, 5), ("MM", 257, 10))}}
@@ -260,11 +268,48 @@ def compare_coordinated(result, times, coordinated_times):
                f"as a baseline: component is faster in {wins} of {len(both)} rows, {worst}: "
                f"{coordinated_times[worst]['partial'] / times[worst]['none']:.2f} times none instead of "
                f"{times[worst]['component'] / times[worst]['none']:.2f}", BETTER,
-               "here it is one rank more, because SimGrid cannot spawn processes", COORDINATOR)
+               "here it is one rank more, because SimGrid cannot spawn processes; on-cluster spawns it", COORDINATOR)
     theirs = sum(row[0] > row[1] for row in TABLE_FOUR.values())
     result.add("Chapter 4: partial slower than full", f"in {theirs} of 21 rows; a bottleneck at the coordinating process",
                f"with its barriers in {slower} of {len(both)} rows", REPRODUCED if 2 * slower > len(both) else DIFFERS,
                "" if 2 * slower > len(both) else "not in most rows here", COORDINATOR)
+
+
+def emulated(tools, result):
+    """Tables 4 and 6 with a kernel's TCP in place of a simulation."""
+    times = tools.measured("epochs-on-cluster")
+    if not times:
+        result.add("Tables 4 and 6, real TCP", "", "", NOT_REPEATED, "not measured yet", ON_CLUSTER)
+        return
+    others = ("full", "partial", "thesis's full", "thesis's partial")
+    best = sum(found["component"]["ratio"] <= min(found[other]["ratio"] for other in others) for found in times.values())
+    apart = sum(found["component"]["low"] > min(found[other]["high"] for other in others) for found in times.values())
+    worst = max(times, key=lambda app: times[app]["thesis's partial"]["ratio"])
+    theirs = times[worst]["thesis's partial"]["ratio"]
+    result.add("Table 4, real TCP, 16 and 17 ranks", "5 rows; Pbs up to 1.74 times Nbs",
+               f"component is fastest in {best}, and slower than another by more than the quartiles in {apart}; {worst}: "
+               f"{times[worst]['component']['ratio']:.2f}, the thesis's partial barriers {theirs:.2f}",
+               BETTER if apart == 0 else DIFFERS, "" if apart == 0 else "see the table", ON_CLUSTER)
+    more = {app: next((name for name in found if name.startswith("full, ")), None) for app, found in times.items()}
+    falls = {app: times[app][name]["ms"] / times[app]["full"]["ms"] for app, name in more.items() if name}
+    result.add("Table 6, real TCP, 16 and 17 ranks", "full barriers cost less with more buffers",
+               ", ".join(f"{app} {fall:.2f} of the time" for app, fall in falls.items()),
+               REPRODUCED if max(falls.values()) <= 1 else DIFFERS, "" if max(falls.values()) <= 1 else "see the table",
+               ON_CLUSTER)
+    rows = [[app, *(f"{found[name]['ratio']:.2f} ({found[name]['low']:.2f} to {found[name]['high']:.2f})"
+                    if name != "none" else number(found[name]["ms"], 3) for name in ("none", *KINDS_ON_CLUSTER)),
+             *(number(found[name]["ratio"]) if name else "" for name in
+               (more[app], more[app] and more[app].replace("full", "component")))] for app, found in times.items()]
+    result.tables.append(Table(
+        "Tables 4 and 6 on an emulated cluster", "Eight hosts, each a network namespace with a link of 100 Mbit/s, under a "
+        "kernel's TCP; 17 ranks (FFT and NBP 16) of one machine, which share its two processors. Medians of nine runs in turn: "
+        "milliseconds, ratios to *none* in the same turn (quartiles). *thesis's*: MPI_Barrier, and a coordinating process from "
+        "MPI_Comm_spawn, without its start. *more*: five buffers for each rank (HG: four).",
+        ["", "none, ms", "idle", "full", "partial", "component", "thesis's full", "thesis's partial", "full, more",
+         "component, more"], rows))
+
+
+KINDS_ON_CLUSTER = ("idle", "full", "partial", "component", "thesis's full", "thesis's partial")
 
 
 def table_six(tools, result, larger):
@@ -383,5 +428,6 @@ def evaluate(tools):
     table_three(tools, result)
     table_four(tools, result)
     table_six(tools, result, larger)
+    emulated(tools, result)
     larger_buffers(tools, result)
     return result
