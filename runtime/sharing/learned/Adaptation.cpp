@@ -331,9 +331,10 @@ void Learning::look() {
   }
 }
 
-bool Learning::wantsToShare() const {
-  return std::ranges::any_of(leaders,
-                             [](const auto &entry) { return entry.second.wantsToShare(); });
+bool Learning::wantsToShare(bool byTurns) const {
+  return std::ranges::any_of(leaders, [byTurns](const auto &entry) {
+    return (byTurns || entry.first.turns == 1) && entry.second.wantsToShare();
+  });
 }
 
 /// Where there are collective calls, they are a better place: an attempt that a call ends is in
@@ -347,9 +348,10 @@ void Learning::wish(const ExchangeKey &key) {
     crossing.begin(key);
 }
 
+/// Ranks that cross at an execution have come to the same one.
 std::vector<ControlMessage> Learning::planAtCut(const ExchangeKey *key) {
   for (auto &[of, leader] : leaders)
-    if ((!key || of == *key) && leader.wantsToShare())
+    if ((key ? of == *key : countsAlike(of)) && leader.wantsToShare())
       return leader.planAtCut();
   return {};
 }
@@ -368,8 +370,10 @@ void Learning::carry(const ControlMessage &answer) {
 
 void Learning::followAtCut(const ControlMessage &answer) {
   worldCalls.startWith(answer.plan);
-  if (const auto found = exchanges.find(answer.key); found != exchanges.end())
+  if (const auto found = exchanges.find(answer.key); found != exchanges.end()) {
+    found->second->patterns->agreed = answer.key.turns;
     found->second->shareAtCut(answer);
+  }
 }
 
 /// What others have sent by a plan before this rank knew it.
@@ -389,20 +393,28 @@ std::optional<int> Learning::leaderToCrossWith() {
                           [](const auto &entry) { return entry.second.awaitsProposals(); }) ||
       std::ranges::any_of(exchanges,
                           [](const auto &entry) { return entry.second->hasJustProposed(); });
-  const bool wants = wantsToShare();
-  const auto own = wants ? static_cast<std::uint64_t>(rank) : 0;
-  const std::uint64_t said[] = {wants, traffic.sum(), !traffic.isCounted(), mayWantSoon, own};
-  std::uint64_t sums[5] = {};
+  const bool wants[] = {wantsToShare(false), wantsToShare(true)}; // without and with turns
+  const auto number = static_cast<std::uint64_t>(rank);
+  const std::uint64_t own[] = {wants[0] ? number : 0, wants[1] ? number : 0};
+  const std::uint64_t counted = executionsByTurns();
+  const std::uint64_t said[] = {wants[0], wants[1], own[0], own[1], counted, traffic.sum(),
+                                !traffic.isCounted(), mayWantSoon};
+  std::uint64_t sums[8] = {};
   const MPI_Comm world = sharing.link().communicator();
-  if (PMPI_Allreduce(said, sums, 5, MPI_UINT64_T, MPI_SUM, world) != MPI_SUCCESS)
+  if (PMPI_Allreduce(said, sums, 8, MPI_UINT64_T, MPI_SUM, world) != MPI_SUCCESS)
     return std::nullopt;
-  const bool isAtRest = sums[1] == 0 && sums[2] == 0;
-  watchMeetings.meet(worldCalls.begun(), sums[0] != 0 && !isAtRest, sums[3] != 0);
-  if (sums[0] == 0 || !isAtRest)
+  const bool byTurns = sums[4] == counted * static_cast<std::uint64_t>(ranks);
+  noteTurns(byTurns);
+  const std::uint64_t willing = sums[byTurns];
+  const bool isAtRest = sums[5] == 0 && sums[6] == 0;
+  watchMeetings.meet(worldCalls.begun(), willing != 0 && !isAtRest, sums[7] != 0);
+  if (willing == 0 || !isAtRest)
     return std::nullopt;
-  if (sums[0] > 1 && PMPI_Allreduce(&own, &sums[4], 1, MPI_UINT64_T, MPI_MAX, world) != MPI_SUCCESS)
+  std::uint64_t leader = sums[2 + byTurns];
+  if (willing > 1 &&
+      PMPI_Allreduce(&own[byTurns], &leader, 1, MPI_UINT64_T, MPI_MAX, world) != MPI_SUCCESS)
     return std::nullopt;
-  return static_cast<int>(sums[4]);
+  return static_cast<int>(leader);
 }
 
 /// The rank looks for messages of others first, so that its leaders know what others propose.

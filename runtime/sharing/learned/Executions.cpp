@@ -90,6 +90,28 @@ void Learning::makeExchanges(const std::shared_ptr<LoopPatterns> &of) {
   noteNews();
 }
 
+std::uint64_t Learning::executionsByTurns() const {
+  std::uint64_t sum = 0;
+  for (const auto &[key, of] : patterns)
+    if (of->turns.count() > 1 &&
+        of->communicator.identity.members.size() == static_cast<std::size_t>(ranks)) {
+      const std::uint64_t number[] = {key.first, key.second, of->turns.count(),
+                                      of->turns.executions()};
+      sum += XXH64(number, sizeof number, 0);
+    }
+  return sum;
+}
+
+void Learning::noteTurns(bool areEqual) {
+  for (const auto &[key, of] : patterns)
+    of->agreed = areEqual ? of->turns.count() : 1;
+}
+
+bool Learning::countsAlike(const ExchangeKey &key) const {
+  const auto found = patterns.find({key.loop, key.communicator});
+  return key.turns == 1 || (found != patterns.end() && found->second->agreed == key.turns);
+}
+
 void Learning::enter(sendwright_scope *scope, const char *function, const void *frame) {
   enter(scope, loopOf(*scope->site, function), function, frame);
 }

@@ -164,8 +164,11 @@ void Leader::startOnceWorth(ChosenRoutes decision) {
   startIfWorth();
 }
 
+/// Ranks that lack some of the world never find out whether they count turns alike.
 bool Leader::wantsToShare() const {
-  return found && phase == Phase::Collecting && learning()->executionsOf(key) >= worthFrom;
+  const Learning &all = *learning();
+  return found && phase == Phase::Collecting && all.executionsOf(key) >= worthFrom &&
+         (key.turns == 1 || members.members.size() == static_cast<std::size_t>(all.ranks));
 }
 
 void Leader::startIfWorth() {
@@ -173,6 +176,8 @@ void Leader::startIfWorth() {
     return;
   if (exchange::isWatching())
     return learning()->wish(key);
+  if (!learning()->countsAlike(key))
+    return;
   const ChosenRoutes decision = std::move(*found);
   found.reset();
   try {

@@ -50,6 +50,7 @@ struct LoopPatterns {
   exchange::SharedCommunicator &communicator;
   PatternTurns turns;
   unsigned found = 1;                    ///< turns that other ranks have found
+  unsigned agreed = 1;                   ///< turns that all ranks are known to count alike
   bool asked = false;                    ///< they wait for this rank's messages
   std::vector<LearnedExchange *> ofTurn; ///< for each turn
 

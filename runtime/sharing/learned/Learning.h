@@ -81,7 +81,7 @@ struct Learning final : Layer, exchange::Policy {
   /// Looks for messages of other ranks; does nothing unless it watches.
   void look();
   /// Whether a leader here has found routes that are worth sharing.
-  bool wantsToShare() const;
+  bool wantsToShare(bool byTurns) const;
   /// A leader here wants to share: all ranks shall cross, at a collective call or an execution.
   void wish(const ExchangeKey &key);
   /// What a leader at this rank tells the ranks that cross (Leader::planAtCut): the exchange's, or
@@ -97,6 +97,14 @@ struct Learning final : Layer, exchange::Policy {
   Crossing crossing{*this};
   std::uint64_t executionsSinceCall = 0;
   std::uint64_t mostBetweenCalls = 0; ///< executions between two calls so far
+
+  // Turns. Nothing is shared by turns unless all ranks have executed the loop equally often.
+
+  /// Stands for how often this rank has executed each loop with turns that all ranks know.
+  std::uint64_t executionsByTurns() const;
+  /// All ranks, at one collective call, have found whether these are equal.
+  void noteTurns(bool areEqual);
+  bool countsAlike(const ExchangeKey &key) const;
 
   /// An exchange with a leader at this rank was executed.
   void noteExecution(const ExchangeKey &key);

@@ -148,6 +148,9 @@ WorldCalls::Agreed WorldCalls::agree(MPI_Comm communicator) {
   said.push_back(executions);
   said.push_back(learning.sharing.isLeaving());
   said.push_back(exchange::placeOfArrivals());
+  const auto counted = static_cast<std::int64_t>(learning.executionsByTurns() >> 1);
+  said.push_back(counted);
+  said.push_back(-counted);
   exchange::agreeOnLargest(communicator, said, enteredCall);
 
   Agreed agreed;
@@ -166,6 +169,7 @@ WorldCalls::Agreed WorldCalls::agree(MPI_Comm communicator) {
   meetsForGood = rest[4] != 0;
   pairsLeave = rest[6] != 0;
   agreed.place = rest[7];
+  learning.noteTurns(rest[8] == -rest[9]);
   return agreed;
 }
 
