@@ -79,8 +79,8 @@ void Learning::makeExchanges(const std::shared_ptr<LoopPatterns> &of) {
   for (unsigned turn = 0; turn < of->turns.count(); ++turn) {
     const ExchangeKey key{of->loop.digest, of->communicator.index, of->turns.count(), turn};
     // Members' positions are hashed, so that not all exchanges have the same leader.
-    const std::uint64_t number[] = {key.loop, key.communicator, turn};
-    const int leader = members[XXH64(number, sizeof number, 0) % members.size()];
+    const std::uint64_t number[] = {key.loop, key.communicator};
+    const int leader = members[XXH64(number, sizeof number, turn) % members.size()];
     exchanges[key] =
         std::make_unique<LearnedExchange>(key, of, leader, of->turns.executionsOf(turn));
     of->ofTurn.push_back(exchanges[key].get());
