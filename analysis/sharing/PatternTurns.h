@@ -30,7 +30,8 @@ public:
     return noted <= turn ? 0 : (noted - turn - 1) / turns + 1;
   }
 
-  /// An execution is over; equal patterns have equal numbers. O(most^2); O(count()) while they repeat.
+  /// An execution is over; equal patterns have equal numbers. O(most^2); O(count()) while they
+  /// repeat.
   void note(std::uint64_t pattern) {
     last[noted++ % last.size()] = pattern;
     if (!repeats(turns))

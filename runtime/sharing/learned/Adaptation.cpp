@@ -285,9 +285,8 @@ void Learning::drop(exchange::SharedCommunicator &communicator) {
       exchange.loop.last = nullptr;
     entry = exchange.hasRoutes() ? std::next(entry) : exchanges.erase(entry);
   }
-  std::erase_if(patterns, [&](const auto &entry) {
-    return &entry.second->communicator == &communicator;
-  });
+  std::erase_if(patterns,
+                [&](const auto &entry) { return &entry.second->communicator == &communicator; });
   for (auto &[key, leader] : leaders)
     if (key.communicator == communicator.index)
       leader.giveUp();
@@ -397,8 +396,9 @@ std::optional<int> Learning::leaderToCrossWith() {
   const auto number = static_cast<std::uint64_t>(rank);
   const std::uint64_t own[] = {wants[0] ? number : 0, wants[1] ? number : 0};
   const std::uint64_t counted = executionsByTurns();
-  const std::uint64_t said[] = {wants[0], wants[1], own[0], own[1], counted, traffic.sum(),
-                                !traffic.isCounted(), mayWantSoon};
+  const std::uint64_t said[] = {
+      wants[0],   wants[1], own[0], own[1], counted, traffic.sum(), !traffic.isCounted(),
+      mayWantSoon};
   std::uint64_t sums[8] = {};
   const MPI_Comm world = sharing.link().communicator();
   if (PMPI_Allreduce(said, sums, 8, MPI_UINT64_T, MPI_SUM, world) != MPI_SUCCESS)

@@ -13,8 +13,8 @@
 
 namespace sendwright::adaptation {
 
-/// Identifies an exchange: a marked loop (digest of its identity) on a communicator (its index), and
-/// which of its turns (PatternTurns.h).
+/// Identifies an exchange: a marked loop (digest of its identity) on a communicator (its index),
+/// and which of its turns (PatternTurns.h).
 struct ExchangeKey {
   std::uint64_t loop = 0;
   std::uint32_t communicator = 0;

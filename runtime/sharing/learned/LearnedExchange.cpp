@@ -26,7 +26,8 @@ constexpr unsigned mostSampled = 8;    ///< executions whose sizes enter the mea
 
 // What is measured while an exchange shares, in executions.
 constexpr std::uint64_t beforeMeasured = 2; ///< ranks get into step
-constexpr std::uint64_t turnsBeforeMeasured = 12; ///< ... and other turns of the loop begin to share
+constexpr std::uint64_t turnsBeforeMeasured =
+    12; ///< ... and other turns of the loop begin to share
 constexpr std::uint64_t enoughMeasured = 8, mostMeasured = 16;
 constexpr std::uint64_t fewMeasured = 4; ///< enough to see a large loss, if all of them show it
 constexpr double largeLoss = 1.3;
@@ -121,8 +122,8 @@ std::uint64_t LearnedExchange::notMeasured() const {
   return key.turns == 1 ? beforeMeasured : turnsBeforeMeasured;
 }
 
-/// The time from one execution's end to the end of the next one of its turn. A meeting of the ranks before a collective
-/// call is rare later, so it counts as a disturbance.
+/// The time from one execution's end to the end of the next one of its turn. A meeting of the ranks
+/// before a collective call is rare later, so it counts as a disturbance.
 void LearnedExchange::measure() {
   const double now = PMPI_Wtime();
   const std::uint64_t met = learning()->worldCalls.meetings();

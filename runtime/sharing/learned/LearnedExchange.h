@@ -86,8 +86,8 @@ struct LearnedRoutes {
 
 class LearnedExchange {
 public:
-  /// `leader` is a rank in the world. The loop and the communicator must outlive this. `executions`:
-  /// how many there were before.
+  /// `leader` is a rank in the world. The loop and the communicator must outlive this.
+  /// `executions`: how many there were before.
   LearnedExchange(ExchangeKey key, std::shared_ptr<LoopPatterns> patterns, int leader,
                   std::uint64_t executions);
 

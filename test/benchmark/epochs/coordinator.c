@@ -5,8 +5,8 @@
  * for its reply, and it replies to all of them, one after another, when all have come. Full
  * barriers are MPI_Barrier of all ranks.
  *
- * The thesis starts the process by MPI_Comm_spawn. So does this with -DCOORDINATOR_SPAWNED, and each
- * rank prints the seconds from the start of the program proper to its end. SimGrid has no such
+ * The thesis starts the process by MPI_Comm_spawn. So does this with -DCOORDINATOR_SPAWNED, and
+ * each rank prints the seconds from the start of the program proper to its end. SimGrid has no such
  * function: there the process is the last rank of the run, and the program (built with -include
  * coordinator.h) runs on the others. Its start costs nothing then.
  *
@@ -144,7 +144,8 @@ static int start_coordinator(const char *program) {
   MPI_Comm_dup(MPI_COMM_WORLD, &world);
   if (channel != MPI_COMM_NULL)
     return 1;
-  MPI_Comm_spawn(program, MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &channel, MPI_ERRCODES_IGNORE);
+  MPI_Comm_spawn(program, MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &channel,
+                 MPI_ERRCODES_IGNORE);
   return 0;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The time of a program between its start and its end in MPI, without that of mpirun: loaded before the
-// program's libraries (LD_PRELOAD), it lets all ranks meet after MPI_Init, and each prints on standard error
-// the seconds until it calls MPI_Finalize. They do not meet there, because ranks that call it serve barriers
-// for the others.
+// The time of a program between its start and its end in MPI, without that of mpirun: loaded before
+// the program's libraries (LD_PRELOAD), it lets all ranks meet after MPI_Init, and each prints on
+// standard error the seconds until it calls MPI_Finalize. They do not meet there, because ranks
+// that call it serve barriers for the others.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
