@@ -80,7 +80,7 @@ struct Learning final : Layer, exchange::Policy {
   static constexpr std::uint64_t firstLook = 8;
   /// Looks for messages of other ranks; does nothing unless it watches.
   void look();
-  /// Whether a leader here has found routes that are worth sharing.
+  /// Whether a leader here has found routes that are worth sharing; `byTurns`: also of a turn.
   bool wantsToShare(bool byTurns) const;
   /// A leader here wants to share: all ranks shall cross, at a collective call or an execution.
   void wish(const ExchangeKey &key);
@@ -104,6 +104,7 @@ struct Learning final : Layer, exchange::Policy {
   std::uint64_t executionsByTurns() const;
   /// All ranks, at one collective call, have found whether these are equal.
   void noteTurns(bool areEqual);
+  /// Whether all ranks are known to count the turns of its loop alike, if it has any.
   bool countsAlike(const ExchangeKey &key) const;
 
   /// An exchange with a leader at this rank was executed.
