@@ -82,15 +82,31 @@ std::string SiteIdentity::displayFunction() const {
   return printable(function) + inBrackets(printable(instantiation));
 }
 
-EncodedRank encodeRankSection(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
-                              const std::vector<SiteIdentity> &callSites,
-                              const std::vector<ProfiledUnit> &units, MemberWriter *lists) {
-  MemberWriter own;
-  RankContent content = encodeRankContent(rank, sites, callSites, units, lists ? *lists : own);
+namespace {
+
+EncodedRank packRank(RankContent content) {
   EncodedRank encoded{packSection(content.section), std::move(content.members)};
   for (SharedMembers &list : encoded.members)
     list.section = packSection(list.section);
   return encoded;
+}
+
+} // namespace
+
+EncodedRank encodeRankSection(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
+                              const std::vector<SiteIdentity> &callSites,
+                              const std::vector<ProfiledUnit> &units, MemberWriter *lists) {
+  MemberWriter own;
+  return packRank(
+      encodeRankContent(rank, eventsOf(rank), sites, callSites, units, lists ? *lists : own));
+}
+
+EncodedRank encodeRankSection(const RankProfile &rank, const EventSource &events,
+                              const std::vector<SiteIdentity> &sites,
+                              const std::vector<SiteIdentity> &callSites,
+                              const std::vector<ProfiledUnit> &units) {
+  MemberWriter own;
+  return packRank(encodeRankContent(rank, events, sites, callSites, units, own));
 }
 
 struct ProfileFileWriter::State {

@@ -14,7 +14,9 @@
 #include "analysis/trace/Grammar.h"
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -284,6 +286,20 @@ EncodedRank encodeRankSection(const RankProfile &rank, const std::vector<SiteIde
                               const std::vector<SiteIdentity> &callSites,
                               const std::vector<ProfiledUnit> &units,
                               MemberWriter *lists = nullptr);
+
+/// The events of a rank, one at a time: all Event objects together take several times the memory of
+/// the table that the runtime keeps.
+struct EventSource {
+  std::size_t count = 0;
+  /// Gives `event`, whatever it held, all fields of event `number`.
+  std::function<void(std::size_t number, Event &event)> read;
+};
+
+/// The same for a single rank whose events are in `events`, in place of `rank.events`.
+EncodedRank encodeRankSection(const RankProfile &rank, const EventSource &events,
+                              const std::vector<SiteIdentity> &sites,
+                              const std::vector<SiteIdentity> &callSites,
+                              const std::vector<ProfiledUnit> &units);
 
 /// Collects sections into a profile file, one at a time, so that rank 0 never holds all of them.
 class ProfileFileWriter {

@@ -194,17 +194,17 @@ void describeRedistributions(Fields fields,
 }
 
 /// What a rank's section holds behind its communicators; of `ranges` all but the callers are known.
-template <typename Fields>
-void describeRank(Fields fields, Described<Fields, RankProfile> &rank, Ranges ranges) {
+/// `describeEvents` gets all ranges, and returns how many events there are.
+template <typename Fields, typename DescribeEvents>
+void describeRank(Fields fields, Described<Fields, RankProfile> &rank, Ranges ranges,
+                  DescribeEvents describeEvents) {
   fields.length(rank.callers);
   for (auto &caller : rank.callers)
     fields.text(caller);
   ranges.callers = rank.callers.size();
-  fields.length(rank.events, 4);
-  for (auto &event : rank.events)
-    describeEvent(fields, event, ranges);
-  describeStatistics(fields, rank.statistics, rank.events.size());
-  describeGrammar(fields, rank.sequence, rank.events.size());
+  const std::size_t events = describeEvents(ranges);
+  describeStatistics(fields, rank.statistics, events);
+  describeGrammar(fields, rank.sequence, events);
   fields.text(rank.host);
   describeMeasured(fields, rank.seconds);
   fields.flag(rank.truncated);
@@ -277,7 +277,13 @@ std::vector<RecordedRedistribution> decodeRedistributions(ByteReader &in, std::s
   return list;
 }
 
-RankContent encodeRankContent(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
+EventSource eventsOf(const RankProfile &rank) {
+  return {rank.events.size(),
+          [&rank](std::size_t number, Event &event) { event = rank.events[number]; }};
+}
+
+RankContent encodeRankContent(const RankProfile &rank, const EventSource &events,
+                              const std::vector<SiteIdentity> &sites,
                               const std::vector<SiteIdentity> &callSites,
                               const std::vector<ProfiledUnit> &units, MemberWriter &lists) {
   ByteWriter out;
@@ -297,7 +303,15 @@ RankContent encodeRankContent(const RankProfile &rank, const std::vector<SiteIde
     out.number(communicator.intercommunicator);
     lists.write(out, communicator.members);
   }
-  describeRank(FieldWriter(out), rank, {});
+  describeRank(FieldWriter(out), rank, {}, [&](const Ranges &ranges) {
+    out.number(events.count);
+    Event event;
+    for (std::size_t number = 0; number < events.count; ++number) {
+      events.read(number, event);
+      describeEvent(FieldWriter(out), event, ranges);
+    }
+    return events.count;
+  });
   describeLeftOut(FieldWriter(out), rank.leftOut, {});
   if (!rank.loads.empty())
     describeLoads(FieldWriter(out), rank.loads, 0);
@@ -350,7 +364,12 @@ void ProfileAssembler::add(ByteReader in, std::size_t rankCount, std::uint32_t v
   Ranges ranges{static_cast<std::int64_t>(rankCount), static_cast<std::int64_t>(sites.size()),
                 static_cast<std::int64_t>(callSites.size()),
                 static_cast<std::int64_t>(rank.communicators.size()), 0};
-  describeRank(FieldReader(in), rank, ranges);
+  describeRank(FieldReader(in), rank, ranges, [&](const Ranges &all) {
+    in.resize(rank.events, 4);
+    for (Event &event : rank.events)
+      describeEvent(FieldReader(in), event, all);
+    return rank.events.size();
+  });
   ranges.callers = rank.callers.size();
   if (version > versionWithAllMembers)
     describeLeftOut(FieldReader(in), rank.leftOut, ranges);

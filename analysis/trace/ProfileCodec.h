@@ -29,12 +29,17 @@ std::vector<RecordedRedistribution> decodeRedistributions(ByteReader &in, std::s
 /// In this version of profiles every rank lists all members of its communicators.
 inline constexpr std::uint32_t versionWithAllMembers = 6;
 
+/// The events that a rank has itself; `rank` must outlive the result.
+EventSource eventsOf(const RankProfile &rank);
+
 /// The content of a rank's section, before compression, and of the lists of members that it names.
+/// Its events are those of `events`.
 struct RankContent {
   std::string section;
   std::vector<SharedMembers> members;
 };
-RankContent encodeRankContent(const RankProfile &rank, const std::vector<SiteIdentity> &sites,
+RankContent encodeRankContent(const RankProfile &rank, const EventSource &events,
+                              const std::vector<SiteIdentity> &sites,
                               const std::vector<SiteIdentity> &callSites,
                               const std::vector<ProfiledUnit> &units, MemberWriter &lists);
 

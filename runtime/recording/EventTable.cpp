@@ -262,44 +262,42 @@ void EventTable::count(std::uint32_t number, double before, double inside) {
   statistics.inside += inside;
 }
 
-std::vector<Event> EventTable::takeEvents() {
+void EventTable::finish() {
   latest = none;
   slots = {};
   following = {};
   sizesOf = {};
   tagsOf = {};
-  std::vector<Event> result;
-  result.reserve(hashes.size());
-  for (std::uint32_t number = 0; number < hashes.size(); ++number) {
-    const std::uint32_t *word = wordsOf(number).data();
-    Event &event = result.emplace_back();
-    event.kind = EventKind(word[kindAndFunction] & 0xff);
-    event.function = functionOf(word[kindAndFunction]);
-    event.relativeTag = word[kindAndFunction] & relativeTagFlag;
-    event.peer = int(word[peerWord]);
-    event.tag = int(word[tagWord]);
-    event.communicator = int(word[communicatorWord]);
-    event.site = int(word[siteWord]);
-    event.address = word[addressWord];
-    event.call = int(word[callWord]);
-    event.bytes = getLong(word + bytesWord);
-    event.receivePeer = int(word[receivePeerWord]);
-    event.receiveTag = event.kind == EventKind::SiteEnter ? 0 : int(word[receiveTagWord]);
-    event.receiveBytes = getLong(word + receiveBytesWord);
-    const std::uint32_t requests = word[requestCountWord], matches = word[matchCountWord],
-                        moved = word[movedCountWord];
-    word += fixedWords;
-    event.requests.assign(word, word + requests);
-    word += requests;
-    for (std::uint32_t match = 0; match < matches; ++match, word += matchWords)
-      event.matches.push_back({int(word[0]), int(word[1]), int(word[2]), getLong(word + 3)});
-    for (std::uint32_t message = 0; message < moved; ++message, word += movedWords)
-      event.moved.push_back({int(word[0]), word[1] != 0, getLong(word + 2), getLong(word + 4)});
-  }
-  words = {};
-  starts = {};
-  hashes = {};
-  return result;
+}
+
+void EventTable::read(std::uint32_t number, Event &event) const {
+  const std::uint32_t *word = wordsOf(number).data();
+  event.kind = EventKind(word[kindAndFunction] & 0xff);
+  event.function = functionOf(word[kindAndFunction]);
+  event.relativeTag = word[kindAndFunction] & relativeTagFlag;
+  event.peer = int(word[peerWord]);
+  event.tag = int(word[tagWord]);
+  event.communicator = int(word[communicatorWord]);
+  event.site = int(word[siteWord]);
+  event.address = word[addressWord];
+  event.call = int(word[callWord]);
+  event.bytes = getLong(word + bytesWord);
+  event.receivePeer = int(word[receivePeerWord]);
+  event.receiveTag = event.kind == EventKind::SiteEnter ? 0 : int(word[receiveTagWord]);
+  event.receiveBytes = getLong(word + receiveBytesWord);
+  event.seconds = 0;
+  event.time = -1;
+  const std::uint32_t requests = word[requestCountWord], matches = word[matchCountWord],
+                      moved = word[movedCountWord];
+  word += fixedWords;
+  event.requests.assign(word, word + requests);
+  word += requests;
+  event.matches.clear();
+  for (std::uint32_t match = 0; match < matches; ++match, word += matchWords)
+    event.matches.push_back({int(word[0]), int(word[1]), int(word[2]), getLong(word + 3)});
+  event.moved.clear();
+  for (std::uint32_t message = 0; message < moved; ++message, word += movedWords)
+    event.moved.push_back({int(word[0]), word[1] != 0, getLong(word + 2), getLong(word + 4)});
 }
 
 std::size_t EventTable::memory() const {

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace sendwright {
@@ -60,9 +61,11 @@ public:
   /// Counts one occurrence.
   void count(std::uint32_t number, double before, double inside);
 
-  /// All events. The table keeps none, but for their statistics.
-  std::vector<Event> takeEvents();
-  const std::vector<EventStatistics> &statistics() const { return measured; }
+  /// No call comes any more: gives back the memory that only new ones need.
+  void finish();
+  /// Gives `event` all fields of an event, whatever it held.
+  void read(std::uint32_t number, Event &event) const;
+  std::vector<EventStatistics> takeStatistics() { return std::move(measured); }
   std::size_t size() const { return hashes.size(); }
   /// Bytes of memory in use, and while lists grow that are nearly full. Constant time.
   std::size_t memory() const;

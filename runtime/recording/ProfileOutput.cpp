@@ -78,10 +78,11 @@ std::optional<OwnPart> encodeOwnPart(int rank) {
     OwnPart part;
     // Every rank runs the same program, so the units' data is needed only once.
     const RankProfile profile = recorder.takeProfile();
-    part.encoded = encodeRankSection(profile, recorder.sites, recorder.callSites,
+    const EventSource events = recorder.recordedEvents();
+    part.encoded = encodeRankSection(profile, events, recorder.sites, recorder.callSites,
                                      rank == 0 ? recorder.units : std::vector<ProfiledUnit>());
     part.truncated = recorder.truncated;
-    part.kinds = profile.events.size();
+    part.kinds = events.count;
     return part;
   } catch (...) {
     return std::nullopt;

@@ -345,10 +345,10 @@ void Recorder::complete() {
 
 RankProfile Recorder::takeProfile() {
   RankProfile profile;
+  events.finish(); // first: the grammar is there twice for a moment
   profile.sequence = sequence.grammar();
   sequence = GrammarBuilder();
-  profile.statistics = events.statistics();
-  profile.events = events.takeEvents();
+  profile.statistics = events.takeStatistics();
   profile.communicators.assign(communicators.communicators().begin(),
                                communicators.communicators().end());
   for (const KnownCaller &caller : callerList)
@@ -366,6 +366,12 @@ RankProfile Recorder::takeProfile() {
     std::tie(profile.leftOut.back().site, profile.leftOut.back().address) = place;
   }
   return profile;
+}
+
+EventSource Recorder::recordedEvents() const {
+  return {events.size(), [this](std::size_t number, Event &event) {
+            events.read(static_cast<std::uint32_t>(number), event);
+          }};
 }
 
 } // namespace sendwright

@@ -124,8 +124,9 @@ public:
 
   /// Adds what is held back for coalescing; this process's part of the profile is then complete.
   void complete();
-  /// It; the recorder keeps no events.
+  /// It, once, without its events: recordedEvents() gives these, as long as the recorder exists.
   RankProfile takeProfile();
+  EventSource recordedEvents() const;
 
   RecordedRequests requests;
   RecordedCommunicators communicators;

@@ -30,6 +30,24 @@ MPI_Request *ActiveRequests::find(Purpose purpose) {
   return nullptr;
 }
 
+bool ActiveRequests::awaits(RequestUse use, std::uint32_t index) const {
+  return std::any_of(purposes.begin(), purposes.end(), [&](const Purpose &purpose) {
+    return purpose.use == use && purpose.index == index;
+  });
+}
+
+void ActiveRequests::abandon() {
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    if (purposes[i].use == RequestUse::Receive) {
+      PMPI_Cancel(&requests[i]);
+      PMPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+    } else {
+      PMPI_Request_free(&requests[i]);
+    }
+  requests.clear();
+  purposes.clear();
+}
+
 int ActiveRequests::askMpi(bool wait, int &count) {
   const int many = static_cast<int>(requests.size());
   if (!wait)

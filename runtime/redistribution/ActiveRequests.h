@@ -38,6 +38,10 @@ public:
 
   /// The incomplete request with this purpose, or null.
   MPI_Request *find(Purpose purpose);
+  /// Whether a request of this use and message is incomplete.
+  bool awaits(RequestUse use, std::uint32_t index) const;
+  /// Nothing is received any more. What is sent goes on without a request.
+  void abandon();
 
   int error = MPI_SUCCESS; ///< of the first failed message
 

@@ -87,7 +87,7 @@ std::string Balancing::run(unsigned schedule, std::span<sendwright_array *const>
   }
   static const RankSchedule nothing;
   const Blocks none;
-  Movement movement(group, nothing, none, site);
+  Movement movement(group, nothing, none, site, 0);
   const Vote own = proposal.problem.empty() ? Vote::agreeing(proposal.digest().low64, 0)
                                             : Vote::problem(group.rank);
   const Vote result = movement.run(own, false);

@@ -10,9 +10,9 @@
 namespace sendwright::redistribution {
 
 ChunkStream::ChunkStream(const PrivateGroup &group, const std::vector<PeerMessage> &messages,
-                         bool sending, char *const *blocks, std::uint64_t stagingBytes)
-    : group(group), messages(messages), sending(sending), blocks(blocks), ring(stagingBytes),
-      staged(stagingBytes ? mostChunksUnderWay : 0) {
+                         bool sending, char *const *blocks, std::uint64_t stagingBytes, int tag)
+    : group(group), messages(messages), sending(sending), tag(tag), blocks(blocks),
+      ring(stagingBytes), staged(stagingBytes ? mostChunksUnderWay : 0) {
   std::size_t pieces = 0;
   for (const PeerMessage &message : messages)
     pieces = std::max(pieces, message.parts.size());
@@ -86,9 +86,9 @@ void ChunkStream::start(void *buffer, int count, MPI_Datatype type, Purpose purp
                         ActiveRequests &requests) {
   MPI_Request request = MPI_REQUEST_NULL;
   const int peer = messages[purpose.index].peer;
-  const int error =
-      sending ? PMPI_Isend(buffer, count, type, peer, dataTag, group.communicator, &request)
-              : PMPI_Irecv(buffer, count, type, peer, dataTag, group.communicator, &request);
+  const int error = sending
+                        ? PMPI_Isend(buffer, count, type, peer, tag, group.communicator, &request)
+                        : PMPI_Irecv(buffer, count, type, peer, tag, group.communicator, &request);
   if (error != MPI_SUCCESS && requests.error == MPI_SUCCESS)
     requests.error = error;
   requests.add(request, purpose);

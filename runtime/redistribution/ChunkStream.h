@@ -26,10 +26,10 @@ namespace sendwright::redistribution {
 
 class ChunkStream {
 public:
-  /// The schedule's messages and `blocks` must outlive it. Throws std::bad_alloc; nothing else
-  /// does.
+  /// The schedule's messages and `blocks` must outlive it. `tag` is that of all chunks. Throws
+  /// std::bad_alloc; nothing else does.
   ChunkStream(const PrivateGroup &group, const std::vector<PeerMessage> &messages, bool sending,
-              char *const *blocks, std::uint64_t stagingBytes);
+              char *const *blocks, std::uint64_t stagingBytes, int tag);
 
   /// The largest number of requests under way at once.
   static std::size_t mostRequests();
@@ -66,6 +66,7 @@ private:
   const PrivateGroup &group;
   const std::vector<PeerMessage> &messages;
   const bool sending;
+  const int tag;
   char *const *blocks;
   // The message of the next chunk, and where the chunk lies.
   std::size_t current = 0;

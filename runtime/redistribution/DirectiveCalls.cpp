@@ -20,6 +20,8 @@
 #include <new>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace sendwright::redistribution {
@@ -51,15 +53,21 @@ bool isUsable(MPI_Comm communicator, const sendwright_site *site) {
 struct Outcome {
   std::string problem;
   int error = MPI_SUCCESS;
+  bool foundAlone = false; ///< `problem`: other ranks do not know of it
   bool succeeded() const { return problem.empty() && error == MPI_SUCCESS; }
 };
 
 /// Calls the error handler unless it succeeded.
 void report(MPI_Comm communicator, const sendwright_site *site, const Outcome &outcome) {
   if (!outcome.problem.empty())
-    reportFailure(communicator, site, outcome.problem);
+    reportFailure(communicator, site, outcome.problem, outcome.foundAlone);
   else if (outcome.error != MPI_SUCCESS)
     PMPI_Comm_call_errhandler(communicator, outcome.error);
+}
+
+Outcome outcomeOf(JointMove &redistribution) {
+  std::string problem = redistribution.run();
+  return {std::move(problem), redistribution.error(), redistribution.foundAlone()};
 }
 
 /// What a redistribute directive asks for.
@@ -79,8 +87,7 @@ struct Request {
     JointMove redistribution(group, site, times);
     redistribution.propose(
         schedule, known, [&](Proposal &proposal) { return addMoves(proposal, arrays, onto, to); });
-    Outcome outcome{redistribution.run(), MPI_SUCCESS};
-    outcome.error = redistribution.error();
+    const Outcome outcome = outcomeOf(redistribution);
     if (outcome.succeeded())
       load.finish(costs, redistribution.movedBytes());
     return outcome;
@@ -177,8 +184,7 @@ void realign(Caller caller, sendwright_site *site, std::span<sendwright_array *c
   redistribution.propose(SENDWRIGHT_SCHEDULE_AUTO, nullptr, [&](Proposal &proposal) {
     return addRealignments(proposal, arrays, with, as);
   });
-  Outcome outcome{redistribution.run(), MPI_SUCCESS};
-  outcome.error = redistribution.error();
+  const Outcome outcome = outcomeOf(redistribution);
   if (!outcome.succeeded())
     return report(call.communicator, site, outcome);
   try {

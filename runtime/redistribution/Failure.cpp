@@ -107,12 +107,12 @@ std::string explainFailure(const PrivateGroup &group, const Proposal &own, const
   return explainDifference(group, own);
 }
 
-void reportFailure(MPI_Comm communicator, const sendwright_site *site, const std::string &text) {
+void reportFailure(MPI_Comm communicator, const sendwright_site *site, const std::string &text,
+                   bool foundAlone) {
   const std::string line = printable("sendwright: redistribute at " +
                                      std::string(site && site->file ? site->file : "?") + ":" +
                                      std::to_string(site ? site->line : 0) + ": " + text);
-  const int rank = rankIn(communicator);
-  if (rank == 0 && !hasHandlerOfItsOwn(communicator))
+  if ((foundAlone || rankIn(communicator) == 0) && !hasHandlerOfItsOwn(communicator))
     std::fprintf(stderr, "%s\n", line.c_str());
   PMPI_Comm_call_errhandler(communicator, codeOf(line));
 }

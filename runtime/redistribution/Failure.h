@@ -19,8 +19,9 @@ std::string explainFailure(const PrivateGroup &group, const Proposal &own, const
 
 /// Calls the communicator's error handler with a code whose text is `text` after "sendwright:
 /// redistribute at FILE:LINE: ". If the program has no handler of its own, the first rank also
-/// prints the text.
-void reportFailure(MPI_Comm communicator, const sendwright_site *site, const std::string &text);
+/// prints the text; every rank prints what it `foundAlone`.
+void reportFailure(MPI_Comm communicator, const sendwright_site *site, const std::string &text,
+                   bool foundAlone = false);
 
 } // namespace sendwright::redistribution
 

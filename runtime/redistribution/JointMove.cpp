@@ -38,14 +38,23 @@ void JointMove::propose(unsigned schedule, const sendwright_schedule *knownSched
   known = knownSchedule;
   try {
     setProblem(add(proposal));
-    if (!proposal.problem.empty())
-      return;
-    setProblem(findProblem(proposal.moves, group.rank, group.ranks));
+    if (proposal.problem.empty())
+      setProblem(findProblem(proposal.moves, group.rank, group.ranks));
     if (proposal.problem.empty())
       prepare();
   } catch (const std::bad_alloc &) {
     setProblem("no memory");
   }
+  if (!proposal.problem.empty())
+    giveBack(); // votes need memory, too
+}
+
+void JointMove::giveBack() {
+  movement.reset();
+  buffers.reset();
+  motions.reset();
+  blocks = {};
+  discardBlocks(proposal.moves);
 }
 
 /// Does everything that needs memory, so that nothing can fail later.
@@ -63,7 +72,7 @@ void JointMove::prepare() {
   if (group.disabled)
     buffers.emplace(group, *motions);
   else
-    movement.emplace(group, *motions, blocks, site);
+    movement = std::make_unique<Movement>(group, *motions, blocks, site, digest.low64);
 }
 
 std::shared_ptr<const RankSchedule> JointMove::schedule() {
@@ -87,25 +96,41 @@ std::shared_ptr<const RankSchedule> JointMove::schedule() {
 void JointMove::setProblem(std::string problem) { proposal.problem = std::move(problem); }
 
 std::string JointMove::run() {
+  const std::string problem = group.trusting ? moveTrusting() : move();
+  if (problem.empty() && mpiError == MPI_SUCCESS) {
+    record();
+    commitBlocks(proposal.moves);
+  } else
+    discardBlocks(proposal.moves);
+  return problem;
+}
+
+std::string JointMove::moveTrusting() {
+  const std::string here = "rank " + std::to_string(group.rank) + ": ";
+  if (!proposal.problem.empty())
+    return here + proposal.problem;
+  const int stranger = movement->runTrusting();
+  mpiError = movement->error();
+  if (stranger < 0)
+    return "";
+  movement.release(); // MPI may still read from its memory
+  return here + "rank " + std::to_string(stranger) +
+         " moves something else, or calls something else before";
+}
+
+std::string JointMove::move() {
   if (!movement) { // this rank only votes
     static const RankSchedule nothing;
-    movement.emplace(group, nothing, blocks, site);
+    movement = std::make_unique<Movement>(group, nothing, blocks, site, digest.low64);
   }
   const bool able = proposal.problem.empty();
   const Vote own =
       able ? Vote::agreeing(digest.low64, largestMessage(*motions)) : Vote::problem(group.rank);
   const Vote result = movement->run(own, able && !group.disabled);
-  if (!result.passed()) {
-    discardBlocks(proposal.moves);
+  if (!result.passed())
     return explainFailure(group, proposal, result);
-  }
   mpiError = group.disabled && buffers ? buffers->move(*motions, blocks, result.largestMessage)
                                        : movement->error();
-  if (mpiError == MPI_SUCCESS) {
-    record();
-    commitBlocks(proposal.moves);
-  } else
-    discardBlocks(proposal.moves);
   return "";
 }
 

@@ -32,12 +32,17 @@ public:
   /// Agrees and moves. Returns what is wrong, or "" if the variables have their new blocks or MPI
   /// failed; in the latter case error() is not MPI_SUCCESS.
   std::string run();
+  /// Whether run() found what is wrong on this rank alone, without a word to the others.
+  bool foundAlone() const { return group.trusting; }
   int error() const { return mpiError; }
   /// Bytes that this rank sent or received, whichever is more.
   std::uint64_t movedBytes() const;
 
 private:
   void prepare();
+  void giveBack();
+  std::string move();
+  std::string moveTrusting();
   std::shared_ptr<const RankSchedule> schedule();
   void setProblem(std::string problem);
   void record();
@@ -51,7 +56,7 @@ private:
   XXH128_hash_t digest{};
   Blocks blocks;
   std::shared_ptr<const RankSchedule> motions;
-  std::optional<Movement> movement;
+  std::unique_ptr<Movement> movement;
   std::optional<AlltoallvBuffers> buffers;
   int mpiError = MPI_SUCCESS;
 };

@@ -17,13 +17,17 @@ namespace {
 /// Bytes copied between two looks at the messages.
 constexpr std::uint64_t copiedAtOnce = isSimulated ? UINT64_MAX : std::uint64_t(1) << 18;
 
+int tagOf(const PrivateGroup &group, std::uint64_t digest) {
+  return group.trusting ? trustedTag + static_cast<int>(digest % trustedTags) : dataTag;
+}
+
 } // namespace
 
 Movement::Movement(const PrivateGroup &group, const RankSchedule &schedule, const Blocks &blocks,
-                   const sendwright_site *site)
-    : group(group), site(site), agreement(group),
-      sends(group, schedule.sends, true, blocks.before.data(), schedule.stagingBytes),
-      receives(group, schedule.receives, false, blocks.after.data(), schedule.stagingBytes),
+                   const sendwright_site *site, std::uint64_t digest)
+    : group(group), site(site), tag(tagOf(group, digest)), agreement(group),
+      sends(group, schedule.sends, true, blocks.before.data(), schedule.stagingBytes, tag),
+      receives(group, schedule.receives, false, blocks.after.data(), schedule.stagingBytes, tag),
       keptBefore(schedule.keptBefore, blocks.before.data()),
       keptAfter(schedule.keptAfter, blocks.after.data()), keptLeft(schedule.keptBytes) {
   requests.reserve(agreement.mostRequests() + sends.mostRequests() + receives.mostRequests());
@@ -42,6 +46,32 @@ const Vote &Movement::run(const Vote &own, bool move) {
   return agreement.result();
 }
 
+int Movement::runTrusting() {
+  moving = trusting = true;
+  beginMore();
+  while (stranger < 0 && !(requests.empty() && moved()))
+    takePart(!copyKept());
+  if (stranger >= 0)
+    requests.abandon();
+  return stranger;
+}
+
+/// Another rank's messages come in the order in which it sent them. So if the first one that no
+/// receive has taken is not an awaited one, that rank did not send what is awaited before.
+int Movement::findStranger() {
+  for (std::uint32_t i = 0; i < receives.all().size(); ++i) {
+    if (!requests.awaits(RequestUse::Receive, i))
+      continue;
+    int arrived = 0;
+    MPI_Status status;
+    const int peer = receives.all()[i].peer;
+    PMPI_Iprobe(peer, MPI_ANY_TAG, group.communicator, &arrived, &status);
+    if (arrived && status.MPI_TAG != tag)
+      return peer;
+  }
+  return -1;
+}
+
 void Movement::begin(const Vote &own) {
   beginMore(); // first: where the elements take longer than the votes, the votes cost no time
   agreement.begin(own, requests);
@@ -51,7 +81,7 @@ void Movement::beginMore() {
   if (!moving || (agreement.decided() && !agreement.result().passed()))
     return;
   receives.fill(requests);
-  sends.fill(requests, agreement.decided() ? UINT64_MAX : headStartBytes);
+  sends.fill(requests, trusting || agreement.decided() ? UINT64_MAX : headStartBytes);
 }
 
 bool Movement::copyKept() {
@@ -73,8 +103,12 @@ void Movement::takePart(bool wait) {
   serveOthers();
   if (any || !wait)
     idleTurns.reset();
-  else if (idleTurns.next() && watchdog.due())
-    watchdog.report(awaited());
+  else if (idleTurns.next()) {
+    if (trusting)
+      stranger = findStranger();
+    if (watchdog.due())
+      watchdog.report(awaited());
+  }
 }
 
 void Movement::completed(Purpose purpose) {
@@ -97,7 +131,7 @@ std::string Movement::awaited() const {
   std::string text = "in redistribute";
   if (site && site->file)
     text += std::string(" at ") + site->file + ":" + std::to_string(site->line);
-  if (!agreement.decided())
+  if (!trusting && !agreement.decided())
     return text + " for other ranks to arrive";
   return text + " for messages from or to other ranks";
 }

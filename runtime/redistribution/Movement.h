@@ -11,6 +11,7 @@
 #include "runtime/redistribution/Agreement.h"
 #include "runtime/redistribution/ChunkStream.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,13 +25,17 @@ struct Blocks {
 /// One redistribution on one rank. The constructor's arguments must outlive it.
 class Movement {
 public:
-  /// Throws std::bad_alloc; nothing else does.
+  /// `digest` is that of what this rank proposes. Throws std::bad_alloc; nothing else does.
   Movement(const PrivateGroup &group, const RankSchedule &schedule, const Blocks &blocks,
-           const sendwright_site *site);
+           const sendwright_site *site, std::uint64_t digest);
 
   /// Agrees with all other ranks, and moves the arrays if `move`. Returns when the result is known
   /// and none of its requests is under way. Collective.
   const Vote &run(const Vote &own, bool move);
+  /// Moves the arrays without agreement. Returns a rank that proposes something else, as a message
+  /// of it shows that comes before those that are awaited; -1: there is no such rank. After such a
+  /// rank, messages that are sent still need this object.
+  int runTrusting();
   /// The first MPI error of a message, valid if the vote passed.
   int error() const { return requests.error; }
 
@@ -47,16 +52,19 @@ private:
   void takeBack(bool began);
   void cancelBeyond(std::uint32_t message, int &arriving);
   void receiveAndDiscard(int peer);
+  int findStranger();
   std::string awaited() const;
 
   const PrivateGroup &group;
   const sendwright_site *site;
+  const int tag; ///< of elements
   ActiveRequests requests;
   Agreement agreement;
   ChunkStream sends, receives;
   SpanCursor keptBefore, keptAfter;
   std::uint64_t keptLeft;
-  bool moving = false;
+  bool moving = false, trusting = false;
+  int stranger = -1; ///< see runTrusting()
   IdleTurns idleTurns;
   Watchdog watchdog;
 };

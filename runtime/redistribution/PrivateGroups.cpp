@@ -7,10 +7,13 @@
 #include "runtime/redistribution/MemoryBound.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <limits>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <string_view>
 
 namespace sendwright {
 
@@ -111,17 +114,25 @@ void rememberGroup(MPI_Comm communicator, PrivateGroup &group) {
     PMPI_Comm_set_attr(communicator, key, &group);
 }
 
+/// Whether SENDWRIGHT_REDISTRIBUTE_TRUST asks to move without agreement: set to something other
+/// than "" and "0".
+bool wantsTrust() {
+  const char *text = std::getenv("SENDWRIGHT_REDISTRIBUTE_TRUST");
+  return text && *text && std::string_view(text) != "0";
+}
+
 /// Shares what all ranks must know about one another's environment.
 void agreeOnEnvironment(PrivateGroup &group) {
   // Signed: MPICH 4.0 compares unsigned numbers so, and `unbounded` would be the least.
   constexpr long long most = std::numeric_limits<long long>::max();
-  const long long own[2] = {
+  const std::array<long long, 3> own = {
       static_cast<long long>(std::min<std::uint64_t>(memoryBoundFromEnvironment(), most)),
-      !disabled()};
-  long long least[2] = {own[0], own[1]};
-  PMPI_Allreduce(own, least, 2, MPI_LONG_LONG, MPI_MIN, group.communicator);
+      !disabled(), wantsTrust()};
+  std::array<long long, 3> least = own;
+  PMPI_Allreduce(own.data(), least.data(), 3, MPI_LONG_LONG, MPI_MIN, group.communicator);
   group.memoryBound = least[0] == most ? unbounded : static_cast<std::uint64_t>(least[0]);
   group.disabled = !least[1];
+  group.trusting = !group.disabled && least[2];
 }
 
 /// Either all ranks with these members know the group or no rank does, since all of them created it

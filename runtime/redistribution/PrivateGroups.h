@@ -28,6 +28,7 @@ struct PrivateGroup {
   // The same on all ranks:
   bool disabled = false;                 ///< SENDWRIGHT_DISABLE on any of the ranks
   std::uint64_t memoryBound = unbounded; ///< the least SENDWRIGHT_REDISTRIBUTE_MEMORY, bytes
+  bool trusting = false;                 ///< SENDWRIGHT_REDISTRIBUTE_TRUST on all of the ranks
   mutable unsigned reflections = 0;      ///< that have begun
 };
 

@@ -336,6 +336,21 @@ TEST(ProfileFile, InstantiationsOfALoopAreSites) {
   EXPECT_TRUE(decodeSite(in).sameAs(other));
 }
 
+TEST(ProfileFile, EventsThatComeOneAtATimeMakeTheSameSection) {
+  const Profile profile = sampleProfile();
+  for (RankProfile rank : profile.ranks) {
+    const EncodedRank expected = encodeRankSection(rank, profile.sites, profile.callSites, {});
+    std::vector<Event> events;
+    events.swap(rank.events);
+    const EventSource source{
+        events.size(), [&events](std::size_t number, Event &event) { event = events[number]; }};
+    EXPECT_EQ(encodeRankSection(rank, source, profile.sites, profile.callSites, {}).section,
+              expected.section);
+    EXPECT_NE(encodeRankSection(rank, profile.sites, profile.callSites, {}).section,
+              expected.section);
+  }
+}
+
 TEST(ProfileFile, DamagedRanksAreReadOrRefused) {
   std::mt19937 random(43);
   const Profile profile = sampleProfile();
@@ -343,7 +358,8 @@ TEST(ProfileFile, DamagedRanksAreReadOrRefused) {
   MemberWriter lists;
   for (int trial = 0; trial < 20000; ++trial) {
     std::string content =
-        encodeRankContent(profile.ranks[trial % 5], profile.sites, profile.callSites, {}, lists)
+        encodeRankContent(profile.ranks[trial % 5], eventsOf(profile.ranks[trial % 5]),
+                          profile.sites, profile.callSites, {}, lists)
             .section;
     for (std::size_t changes = 1 + random() % 3; changes > 0; --changes)
       damage(content, random);

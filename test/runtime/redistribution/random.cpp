@@ -17,6 +17,8 @@
 // RUN: env SENDWRIGHT_DISABLE=1 %mpirun 4 %t 9 40 | %FileCheck %s
 // RUN: env SENDWRIGHT_DISABLE=1 SENDWRIGHT_REDISTRIBUTE_MEMORY=64 %mpirun 3 %t 10 8 | %FileCheck %s
 // RUN: env SENDWRIGHT_BUFFERS=0 %mpirun 4 %t 11 20 | %FileCheck %s
+// RUN: env SENDWRIGHT_REDISTRIBUTE_TRUST=1 %mpirun 4 %t 12 40 | %FileCheck %s
+// RUN: env SENDWRIGHT_REDISTRIBUTE_TRUST=1 SENDWRIGHT_REDISTRIBUTE_MEMORY=1k %mpirun 6 %t 13 30 | %FileCheck %s
 // CHECK: {{[0-9]+}} redistributions, 0 wrong elements
 
 #include "../inputs/alignment-cases.h"
