@@ -13,6 +13,13 @@ void ByteWriter::number(std::uint64_t value) {
   for (; value >= 0x80; value >>= 7)
     byte(static_cast<std::uint8_t>(value | 0x80));
   byte(static_cast<std::uint8_t>(value));
+  if (bytes.size() >= mostHeld && sink)
+    pass();
+}
+
+void ByteWriter::pass() {
+  sink(bytes);
+  bytes.clear();
 }
 
 void ByteWriter::signedNumber(std::int64_t value) {

@@ -9,8 +9,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace sendwright {
 
@@ -18,6 +20,12 @@ namespace sendwright {
 /// folded so that small magnitudes are short.
 class ByteWriter {
 public:
+  /// Takes bytes in the order in which they were written.
+  using Sink = std::function<void(std::string_view)>;
+
+  ByteWriter() = default;
+  /// Gives its bytes to `sink` now and then, so that it never holds many.
+  explicit ByteWriter(Sink sink) : sink(std::move(sink)) {}
   void byte(std::uint8_t value) { bytes.push_back(static_cast<char>(value)); }
   void number(std::uint64_t value);
   void signedNumber(std::int64_t value);
@@ -27,10 +35,15 @@ public:
   void fixed64(std::uint64_t value);
   /// Length, then bytes.
   void text(std::string_view value);
+  /// What the sink has not got.
   std::string take() { return std::move(bytes); }
 
 private:
+  static constexpr std::size_t mostHeld = std::size_t(1) << 16; ///< where there is a sink
+  void pass();
+
   std::string bytes;
+  Sink sink;
 };
 
 /// Memory for what is read from one file. A few compressed bytes can stand for any number of

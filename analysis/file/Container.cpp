@@ -8,6 +8,10 @@
 #include "analysis/file/Limits.h"
 
 #include <algorithm>
+#include <array>
+#include <climits>
+#include <new>
+#include <utility>
 #include <zlib.h>
 
 namespace sendwright {
@@ -52,17 +56,60 @@ FileGuess guessFileKind(std::string_view bytes) {
                                                                         : FileGuess::Profile;
 }
 
-std::string packSection(std::string_view content) {
+struct SectionPacker::State {
+  State() {
+    constexpr int level = 6;
+    if (deflateInit(&stream, level) != Z_OK)
+      throw std::bad_alloc();
+  }
+  ~State() { deflateEnd(&stream); }
+  State(const State &) = delete;
+  State &operator=(const State &) = delete;
+
+  /// Compresses what is in `stream`, all of it if `flush` is Z_FINISH.
+  void run(int flush) {
+    std::array<Bytef, 16384> room;
+    do {
+      stream.next_out = room.data();
+      stream.avail_out = static_cast<uInt>(room.size());
+      deflate(&stream, flush);
+      packed.append(reinterpret_cast<const char *>(room.data()), room.size() - stream.avail_out);
+    } while (stream.avail_out == 0);
+  }
+
+  z_stream stream{};
+  std::string packed = std::string(sizeof(std::uint64_t), '\0'); // of the size, known at the end
+  std::uint64_t size = 0;
+};
+
+SectionPacker::SectionPacker() : state(std::make_unique<State>()) {}
+
+SectionPacker::~SectionPacker() = default;
+
+void SectionPacker::add(std::string_view content) {
+  state->size += content.size();
+  while (!content.empty()) {
+    const std::string_view part = content.substr(0, UINT_MAX);
+    state->stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(part.data()));
+    state->stream.avail_in = static_cast<uInt>(part.size());
+    state->run(Z_NO_FLUSH);
+    content.remove_prefix(part.size());
+  }
+}
+
+std::string SectionPacker::finish() {
+  state->run(Z_FINISH);
   ByteWriter size;
-  size.fixed64(content.size());
-  std::string packed = size.take();
-  const std::size_t start = packed.size();
-  uLongf length = compressBound(content.size());
-  packed.resize(start + length);
-  compress2(reinterpret_cast<Bytef *>(packed.data() + start), &length,
-            reinterpret_cast<const Bytef *>(content.data()), content.size(), 6);
-  packed.resize(start + length);
-  return packed;
+  size.fixed64(state->size);
+  const std::string start = size.take();
+  std::copy(start.begin(), start.end(), state->packed.begin());
+  return std::move(state->packed);
+}
+
+std::string packSection(std::string_view content) {
+  SectionPacker packer;
+  packer.add(content);
+  return packer.finish();
 }
 
 std::string unpackSection(std::string_view packed, const std::string &where) {

@@ -18,6 +18,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,7 +40,25 @@ struct SectionKey {
   auto operator<=>(const SectionKey &) const = default;
 };
 
-/// Compresses the content of a section. The result depends on the content alone.
+/// Compresses the content of a section as it comes.
+class SectionPacker {
+public:
+  /// Throws std::bad_alloc, as the others do.
+  SectionPacker();
+  ~SectionPacker();
+  SectionPacker(const SectionPacker &) = delete;
+  SectionPacker &operator=(const SectionPacker &) = delete;
+  void add(std::string_view content);
+  /// The section, once; it depends on the content and on how it was divided.
+  std::string finish();
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
+
+/// Compresses the content of a section. The result depends on the content alone. Throws
+/// std::bad_alloc.
 std::string packSection(std::string_view content);
 
 /// The inverse of packSection. Throws FormatError with `where` if `packed` is damaged. Needs memory

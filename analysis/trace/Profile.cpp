@@ -84,8 +84,16 @@ std::string SiteIdentity::displayFunction() const {
 
 namespace {
 
-EncodedRank packRank(RankContent content) {
-  EncodedRank encoded{packSection(content.section), std::move(content.members)};
+EncodedRank packRank(const RankProfile &rank, const EventSource &events,
+                     const std::vector<SiteIdentity> &sites,
+                     const std::vector<SiteIdentity> &callSites,
+                     const std::vector<ProfiledUnit> &units, MemberWriter &lists) {
+  SectionPacker packer;
+  ByteWriter out([&packer](std::string_view bytes) { packer.add(bytes); });
+  EncodedRank encoded;
+  encoded.members = encodeRankContent(out, rank, events, sites, callSites, units, lists);
+  packer.add(out.take());
+  encoded.section = packer.finish();
   for (SharedMembers &list : encoded.members)
     list.section = packSection(list.section);
   return encoded;
@@ -97,8 +105,7 @@ EncodedRank encodeRankSection(const RankProfile &rank, const std::vector<SiteIde
                               const std::vector<SiteIdentity> &callSites,
                               const std::vector<ProfiledUnit> &units, MemberWriter *lists) {
   MemberWriter own;
-  return packRank(
-      encodeRankContent(rank, eventsOf(rank), sites, callSites, units, lists ? *lists : own));
+  return packRank(rank, eventsOf(rank), sites, callSites, units, lists ? *lists : own);
 }
 
 EncodedRank encodeRankSection(const RankProfile &rank, const EventSource &events,
@@ -106,7 +113,7 @@ EncodedRank encodeRankSection(const RankProfile &rank, const EventSource &events
                               const std::vector<SiteIdentity> &callSites,
                               const std::vector<ProfiledUnit> &units) {
   MemberWriter own;
-  return packRank(encodeRankContent(rank, events, sites, callSites, units, own));
+  return packRank(rank, events, sites, callSites, units, own);
 }
 
 struct ProfileFileWriter::State {

@@ -282,11 +282,12 @@ EventSource eventsOf(const RankProfile &rank) {
           [&rank](std::size_t number, Event &event) { event = rank.events[number]; }};
 }
 
-RankContent encodeRankContent(const RankProfile &rank, const EventSource &events,
-                              const std::vector<SiteIdentity> &sites,
-                              const std::vector<SiteIdentity> &callSites,
-                              const std::vector<ProfiledUnit> &units, MemberWriter &lists) {
-  ByteWriter out;
+std::vector<SharedMembers> encodeRankContent(ByteWriter &out, const RankProfile &rank,
+                                             const EventSource &events,
+                                             const std::vector<SiteIdentity> &sites,
+                                             const std::vector<SiteIdentity> &callSites,
+                                             const std::vector<ProfiledUnit> &units,
+                                             MemberWriter &lists) {
   for (const std::vector<SiteIdentity> *list : {&sites, &callSites}) {
     out.number(list->size());
     for (const SiteIdentity &site : *list)
@@ -315,7 +316,7 @@ RankContent encodeRankContent(const RankProfile &rank, const EventSource &events
   describeLeftOut(FieldWriter(out), rank.leftOut, {});
   if (!rank.loads.empty())
     describeLoads(FieldWriter(out), rank.loads, 0);
-  return {out.take(), lists.takeShared()};
+  return lists.takeShared();
 }
 
 /// Ranks mostly list the same communicators: then one list of members serves all of them.

@@ -32,16 +32,14 @@ inline constexpr std::uint32_t versionWithAllMembers = 6;
 /// The events that a rank has itself; `rank` must outlive the result.
 EventSource eventsOf(const RankProfile &rank);
 
-/// The content of a rank's section, before compression, and of the lists of members that it names.
-/// Its events are those of `events`.
-struct RankContent {
-  std::string section;
-  std::vector<SharedMembers> members;
-};
-RankContent encodeRankContent(const RankProfile &rank, const EventSource &events,
-                              const std::vector<SiteIdentity> &sites,
-                              const std::vector<SiteIdentity> &callSites,
-                              const std::vector<ProfiledUnit> &units, MemberWriter &lists);
+/// Writes the content of a rank's section, before compression. Its events are those of `events`.
+/// Returns the lists of members that it names, before compression.
+std::vector<SharedMembers> encodeRankContent(ByteWriter &out, const RankProfile &rank,
+                                             const EventSource &events,
+                                             const std::vector<SiteIdentity> &sites,
+                                             const std::vector<SiteIdentity> &callSites,
+                                             const std::vector<ProfiledUnit> &units,
+                                             MemberWriter &lists);
 
 /// Joins ranks into a profile: each rank has its own lists of sites and units, the profile has one.
 class ProfileAssembler {

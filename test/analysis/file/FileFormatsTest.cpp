@@ -357,10 +357,10 @@ TEST(ProfileFile, DamagedRanksAreReadOrRefused) {
   int refused = 0;
   MemberWriter lists;
   for (int trial = 0; trial < 20000; ++trial) {
-    std::string content =
-        encodeRankContent(profile.ranks[trial % 5], eventsOf(profile.ranks[trial % 5]),
-                          profile.sites, profile.callSites, {}, lists)
-            .section;
+    ByteWriter out;
+    const RankProfile &rank = profile.ranks[trial % 5];
+    encodeRankContent(out, rank, eventsOf(rank), profile.sites, profile.callSites, {}, lists);
+    std::string content = out.take();
     for (std::size_t changes = 1 + random() % 3; changes > 0; --changes)
       damage(content, random);
     ProfileAssembler assembler;
