@@ -22,7 +22,8 @@
 //     from all ranks whatever they propose, so nobody waits in vain.
 //
 // So all ranks know before one of them returns, and to know it of N ranks takes at least log2 N
-// messages one after the other.
+// messages one after the other. A program may do without (SENDWRIGHT_REDISTRIBUTE_TRUST): then
+// tags of messages have the digest, and an error ends the program.
 //
 // Votes are combined by minimum and maximum, so it does not matter how often a vote is counted, nor
 // how many ranks there are. The messages travel while others are under way. All ranks get the same
