@@ -54,7 +54,8 @@ void Learning::listen() {
   using exchange::Record;
   sharing.link().listen(
       MPI_ANY_SOURCE, exchange::controlKind,
-      [this](int source, std::uint64_t, std::span<std::byte> message) { hear(source, message); });
+      [this](int source, std::uint64_t, std::span<std::byte> message) { hear(source, message); },
+      exchange::Link::Order::AsSent);
   sharing.link().listen(MPI_ANY_SOURCE, exchange::learnedKind,
                         [this](int source, std::uint64_t number, std::span<std::byte> message) {
                           combined(source, number, message);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace sendwright::exchange {
 
@@ -16,23 +17,38 @@ constexpr std::size_t firstPart = sharedFirstPart;
 constexpr std::size_t keptBuffers = 64;    ///< kept for the next messages
 constexpr std::size_t keptSize = 16 << 20; ///< larger buffers are freed
 
+MessageHeader headerOf(std::span<const std::byte> message) {
+  MessageHeader header;
+  std::memcpy(&header, message.data(), sizeof header);
+  return header;
+}
+
 } // namespace
 
 bool Link::begin(PrivateCommunicator &communicator) {
   world = &communicator;
-  firstTag = communicator.takeTags(3);
+  firstTag = communicator.takeTags(tagCount);
   sentTo.assign(static_cast<std::size_t>(ranksIn(communicator.handle())), 0);
+  restsTo.assign(sentTo.size(), 0);
   if (firstTag < 0)
     return false;
-  for (Inbox &inbox : inboxes) {
-    inbox.first.resize(firstPart);
-    post(inbox);
+  for (std::size_t i = 0; i < inboxCount; ++i) {
+    inboxes[i].first.resize(firstPart);
+    post(inboxes[i]);
+    byAge[i] = &inboxes[i];
   }
   return true;
 }
 
-void Link::listen(int source, int kind, Receiver receiver) {
-  receivers[{kind, source}] = std::move(receiver);
+void Link::listen(int source, int kind, Receiver receiver, Order order) {
+  listeners[{kind, source}] = {std::move(receiver), order};
+}
+
+const Link::Listener *Link::listenerOf(const MessageHeader &header, int source) const {
+  auto listener = listeners.find({header.kind(), source});
+  if (listener == listeners.end())
+    listener = listeners.find({header.kind(), MPI_ANY_SOURCE});
+  return listener == listeners.end() ? nullptr : &listener->second;
 }
 
 void Link::post(Inbox &inbox) {
@@ -55,18 +71,23 @@ void Link::send(int destination, int kind, std::uint64_t number, std::vector<std
     return;
   Sending &sent = sending.emplace_back();
   sent.bytes = std::move(message);
-  const MessageHeader header{
-      static_cast<std::uint64_t>(kind) << MessageHeader::kindShift | sent.bytes.size(), number};
-  std::memcpy(sent.bytes.data(), &header, sizeof header);
   const std::size_t first = std::min(firstPart, sent.bytes.size());
+  std::uint8_t &rest = restsTo[static_cast<std::size_t>(destination)];
+  if (first < sent.bytes.size())
+    rest = static_cast<std::uint8_t>((rest + 1) % restTags);
+  const MessageHeader header{static_cast<std::uint64_t>(kind) << MessageHeader::kindShift |
+                                 static_cast<std::uint64_t>(rest) << MessageHeader::restShift |
+                                 sent.bytes.size(),
+                             number};
+  std::memcpy(sent.bytes.data(), &header, sizeof header);
   sent.requests.reserve(1 + partCount(sent.bytes.size() - first)); // nothing can fail from here on
   sent.requests.emplace_back();
   PMPI_Isend(sent.bytes.data(), static_cast<int>(first), MPI_BYTE, destination, firstTag,
              world->handle(), &sent.requests.back());
   inParts(first, sent.bytes.size(), [&](std::size_t offset, int count) {
     sent.requests.emplace_back();
-    PMPI_Isend(sent.bytes.data() + offset, count, MPI_BYTE, destination, restTag(), world->handle(),
-               &sent.requests.back());
+    PMPI_Isend(sent.bytes.data() + offset, count, MPI_BYTE, destination, restTag(rest),
+               world->handle(), &sent.requests.back());
   });
   sendingBytes += sent.bytes.size();
   ++sentTo[static_cast<std::size_t>(destination)];
@@ -103,13 +124,26 @@ void Link::takeSent() {
     takeSent(sent++);
 }
 
-/// The oldest inbox has a first part. It is posted again only when the receives of a second part
-/// are, so that the second parts of one sender's messages are received in order.
-void Link::arrived(int source) {
-  Inbox &inbox = oldest();
-  oldestInbox = (oldestInbox + 1) % inboxCount;
-  MessageHeader header;
-  std::memcpy(&header, inbox.first.data(), sizeof header);
+/// An inbox has a first part, perhaps before older ones.
+void Link::ended(std::size_t age, int source) {
+  const Listener *listener = listenerOf(headerOf(byAge[age]->first), source);
+  if (age > 0 && listener && listener->order == Order::AsSent) {
+    byAge[age]->waiting = source;
+    return;
+  }
+  arrived(age, source);
+  while (oldest().waiting >= 0)
+    arrived(0, std::exchange(oldest().waiting, -1));
+}
+
+/// An inbox has a first part: `age` is its place in byAge. It is posted again only when the
+/// receives of a second part are, so that no two second parts of one sender are expected with the
+/// same tag in the wrong order.
+void Link::arrived(std::size_t age, int source) {
+  const auto at = byAge.begin() + static_cast<std::ptrdiff_t>(age);
+  std::rotate(at, at + 1, byAge.end());
+  Inbox &inbox = *byAge.back();
+  const MessageHeader header = headerOf(inbox.first);
   const std::size_t bytes = header.bytes();
   if (bytes <= firstPart) {
     takeIn(source, std::span(inbox.first).first(bytes));
@@ -119,22 +153,18 @@ void Link::arrived(int source) {
     std::memcpy(rest.bytes.data(), inbox.first.data(), firstPart);
     inParts(firstPart, bytes, [&](std::size_t offset, int count) {
       rest.requests.emplace_back();
-      PMPI_Irecv(rest.bytes.data() + offset, count, MPI_BYTE, source, restTag(), world->handle(),
-                 &rest.requests.back());
+      PMPI_Irecv(rest.bytes.data() + offset, count, MPI_BYTE, source, restTag(header.rest()),
+                 world->handle(), &rest.requests.back());
     });
   }
   post(inbox);
 }
 
 void Link::takeIn(int source, std::span<std::byte> message) {
-  MessageHeader header;
-  std::memcpy(&header, message.data(), sizeof header);
+  const MessageHeader header = headerOf(message);
   ++received;
-  auto receiver = receivers.find({header.kind(), source});
-  if (receiver == receivers.end())
-    receiver = receivers.find({header.kind(), MPI_ANY_SOURCE});
-  if (receiver != receivers.end())
-    receiver->second(source, header.number, message.subspan(sizeof header));
+  if (const Listener *listener = listenerOf(header, source))
+    listener->receive(source, header.number, message.subspan(sizeof header));
 }
 
 void Link::finish(std::list<Rest>::iterator rest) {
@@ -161,7 +191,7 @@ bool Link::testInbox() {
   MPI_Status status;
   PMPI_Test(&oldest().request, &done, &status);
   if (done)
-    arrived(status.MPI_SOURCE);
+    ended(0, status.MPI_SOURCE);
   return done != 0;
 }
 
@@ -184,7 +214,9 @@ void Link::await(Awaited &awaited) {
 
 /// Waits for one of the requests. False: it belonged to a message that has left.
 bool Link::awaitOne(Awaited &awaited) {
-  std::vector<MPI_Request *> waiting{&oldest().request};
+  std::vector<MPI_Request *> waiting;
+  for (Inbox *inbox : byAge)
+    waiting.push_back(&inbox->request);
   for (Rest &rest : rests)
     for (MPI_Request &request : rest.requests)
       waiting.push_back(&request);
@@ -203,20 +235,20 @@ bool Link::awaitOne(Awaited &awaited) {
   const int error = PMPI_Waitany(static_cast<int>(all.size()), all.data(), &index, &status);
   if (index == MPI_UNDEFINED)
     return true;
-  const auto ended = static_cast<std::size_t>(index);
-  *waiting[ended] = all[ended];
-  if (ended == 0) {
-    arrived(status.MPI_SOURCE);
+  const auto which = static_cast<std::size_t>(index);
+  *waiting[which] = all[which];
+  if (which < inboxCount) {
+    ended(which, status.MPI_SOURCE);
     return true;
   }
   const auto isEnded = [](MPI_Request request) { return request == MPI_REQUEST_NULL; };
-  if (ended >= arriving) {
+  if (which >= arriving) {
     if (std::all_of(sending.front().requests.begin(), sending.front().requests.end(), isEnded))
       takeSent(sending.begin());
     return false;
   }
-  if (ended >= ours) {
-    awaited.ended = static_cast<int>(ended - ours);
+  if (which >= ours) {
+    awaited.ended = static_cast<int>(which - ours);
     awaited.status = status;
     awaited.error = error != MPI_SUCCESS ? error : status.MPI_ERROR;
     return true;

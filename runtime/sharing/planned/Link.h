@@ -3,9 +3,10 @@
 // The runtime's messages between two ranks, of any size, on the private communicator. A message
 // begins with its size and kind; what exceeds the first part follows in a second part, for which
 // the receiver then has room. The same few receives of first parts are always posted, whoever sends
-// and whatever the kind. MPI matches them in the order in which they were posted, so only the
-// oldest is ever looked at: a look costs the test of one request, however many ranks and kinds of
-// messages there are.
+// and whatever the kind. MPI matches them in the order in which they were posted, so it is mostly
+// the oldest that ends first, and only that one is tested: a look costs the test of one request,
+// however many ranks and kinds of messages there are. A wait ends with any of them: a message that
+// began to arrive first may be a long one on a slow way.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_LINK_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_LINK_H
@@ -27,16 +28,22 @@
 
 namespace sendwright::exchange {
 
+/// How many tags second parts have by turns: more than the receives of first parts that may end in
+/// another order than they were matched in.
+inline constexpr int restTags = 16;
+
 /// The beginning of every message.
 struct MessageHeader {
-  std::uint64_t kindAndBytes = 0; ///< bytes of the whole message, header included; above them, its
-                                  ///< kind
+  std::uint64_t kindAndBytes = 0; ///< bytes of the whole message, header included; above them,
+                                  ///< which tag its second part has, and its kind
   std::uint64_t number = 0;       ///< chosen by the sender to identify the message
 
-  static constexpr unsigned kindShift = 40; ///< bits for the bytes
+  static constexpr unsigned restShift = 36; ///< bits for the bytes
+  static constexpr unsigned kindShift = 40;
   std::size_t bytes() const {
-    return static_cast<std::size_t>(kindAndBytes & ((std::uint64_t(1) << kindShift) - 1));
+    return static_cast<std::size_t>(kindAndBytes & ((std::uint64_t(1) << restShift) - 1));
   }
+  int rest() const { return static_cast<int>(kindAndBytes >> restShift) % restTags; }
   int kind() const { return static_cast<int>(kindAndBytes >> kindShift); }
 };
 
@@ -56,10 +63,13 @@ public:
 
   /// Takes tags of the private communicator. False if MPI has not so many.
   bool begin(PrivateCommunicator &communicator);
+  /// Whether short messages (sharedFirstPart) of one rank and kind come as they were sent, or in an
+  /// order that only their numbers tell.
+  enum class Order { Any, AsSent };
   /// From here on, messages of `source` (MPI_ANY_SOURCE: of any rank for which nobody listens
-  /// alone) with this kind (0 or more) go to `receiver`, in an order that only their numbers tell.
-  /// All ranks listen to all kinds before any looks for messages.
-  void listen(int source, int kind, Receiver receiver);
+  /// alone) with this kind (0 or more) go to `receiver`. All ranks listen to all kinds before any
+  /// looks for messages.
+  void listen(int source, int kind, Receiver receiver, Order order = Order::Any);
 
   /// An empty buffer for a message, with room for its header.
   std::vector<std::byte> buffer();
@@ -85,7 +95,7 @@ public:
 
   MPI_Comm communicator() const { return world->handle(); }
   /// A tag of the communicator on which nothing is listened for.
-  int meetingTag() const { return firstTag + 2; }
+  int meetingTag() const { return firstTag + 1; }
 
 private:
   /// Under SMPI, where a test of each takes time, ranks take them back while they wait.
@@ -102,12 +112,21 @@ private:
   struct Inbox {
     std::vector<std::byte> first; ///< part of a message
     MPI_Request request = MPI_REQUEST_NULL;
+    int waiting = -1; ///< the rank whose message is here and waits for older ones
+  };
+  struct Listener {
+    Receiver receive;
+    Order order;
   };
   static constexpr std::size_t inboxCount = 8;
-  int restTag() const { return firstTag + 1; }
-  Inbox &oldest() { return inboxes[oldestInbox]; }
+  static_assert(inboxCount < restTags);
+  static constexpr int tagCount = 2 + restTags;
+  int restTag(int number) const { return firstTag + 2 + number; }
+  Inbox &oldest() { return *byAge.front(); }
   void post(Inbox &inbox);
-  void arrived(int source);
+  const Listener *listenerOf(const MessageHeader &header, int source) const;
+  void ended(std::size_t age, int source);
+  void arrived(std::size_t age, int source);
   void takeIn(int source, std::span<std::byte> message);
   void finish(std::list<Rest>::iterator rest);
   bool testInbox();
@@ -118,15 +137,16 @@ private:
 
   PrivateCommunicator *world = nullptr;
   int firstTag = 0;
-  std::map<std::pair<int, int>, Receiver> receivers; ///< by kind and source
-  std::array<Inbox, inboxCount> inboxes;             ///< in the order of their posting, from
-  std::size_t oldestInbox = 0;                       ///< the oldest on, around
+  std::map<std::pair<int, int>, Listener> listeners; ///< by kind and source
+  std::array<Inbox, inboxCount> inboxes;
+  std::array<Inbox *, inboxCount> byAge{}; ///< in the order of their posting
   std::list<Rest> rests;
   std::list<Sending> sending;
   std::size_t mostSending = leastSending; ///< beyond this number, a send takes back buffers
   std::size_t sendingBytes = 0;
   bool drops = false; ///< what is to be sent
   std::vector<std::uint64_t> sentTo;
+  std::vector<std::uint8_t> restsTo; ///< how many second parts, modulo restTags
   std::uint64_t received = 0;
   std::vector<std::vector<std::byte>> spare; ///< buffers
 };
