@@ -11,6 +11,7 @@
 
 #include "analysis/collectives/CollectiveContradictions.h"
 
+#include "analysis/collectives/OperationPromise.h"
 #include "analysis/run/LoopInstances.h"
 #include "analysis/run/RankDriver.h"
 #include "analysis/run/SlotMap.h"
@@ -104,9 +105,6 @@ private:
   void send(std::uint32_t member, Message &message);
   void receive(std::uint32_t member, const Message &message);
   void wake(Message &message);
-  bool owns(std::uint32_t member, std::uint32_t slot) const;
-  bool isFor(std::uint32_t member, std::uint32_t slot) const;
-  std::uint64_t promised(std::uint32_t member) const;
   std::uint32_t valueOf(Member &one, std::uint32_t member, std::uint32_t slot);
   std::uint32_t combine(std::uint32_t own, std::uint32_t received, std::uint32_t member);
   void checkOutcome();
@@ -114,6 +112,7 @@ private:
 
   const PlannedCollective &collective;
   const std::vector<const std::vector<CollectiveStep> *> &parts;
+  const OperationPromise promise{collective};
   const std::uint32_t ranks;
   const bool reduces;
   std::vector<Message> messages;
@@ -272,47 +271,6 @@ void CollectiveRun::match() {
     matchReceives(to, inboxes[to]);
 }
 
-/// Whether the rank has the slot from the beginning, as in the runtime.
-bool CollectiveRun::owns(std::uint32_t member, std::uint32_t slot) const {
-  switch (collective.operation) {
-  case Collective::Broadcast:
-  case Collective::Scatter:
-    return member == collective.root;
-  case Collective::AllToAll:
-    return slot / ranks == member;
-  default: // Gather, Allgather
-    return (std::uint64_t{slot} + collective.root) % ranks == member;
-  }
-}
-
-/// Whether the operation promises the rank this slot from another rank.
-bool CollectiveRun::isFor(std::uint32_t member, std::uint32_t slot) const {
-  switch (collective.operation) {
-  case Collective::Scatter:
-    return (std::uint64_t{slot} + collective.root) % ranks == member;
-  case Collective::Gather:
-    return member == collective.root;
-  case Collective::AllToAll:
-    return slot % ranks == member;
-  default: // Broadcast, Allgather
-    return true;
-  }
-}
-
-/// How many slots the operation promises the rank from others.
-std::uint64_t CollectiveRun::promised(std::uint32_t member) const {
-  switch (collective.operation) {
-  case Collective::Broadcast:
-    return member == collective.root ? 0 : collective.slots;
-  case Collective::Scatter:
-    return member == collective.root ? 0 : 1;
-  case Collective::Gather:
-    return member == collective.root ? ranks - 1 : 0;
-  default: // Allgather, AllToAll
-    return ranks - 1;
-  }
-}
-
 std::uint32_t CollectiveRun::valueOf(Member &one, std::uint32_t member, std::uint32_t slot) {
   const std::uint32_t *known = one.values.find(slot);
   return known ? *known : member;
@@ -348,10 +306,10 @@ void CollectiveRun::send(std::uint32_t member, Message &message) {
       one.sends.set(slot, static_cast<std::uint32_t>(sentSlots.size() - 1));
       return;
     }
-    if (!owns(member, slot) && !one.held.find(slot))
+    if (!promise.owns(member, slot) && !one.held.find(slot))
       fail(rankName(member) + " sends" + slotName() + rankName(message.to) +
            ", which it does not have yet");
-    if (once && !owns(member, slot) && isFor(member, slot))
+    if (once && !promise.owns(member, slot) && promise.isFor(member, slot))
       fail(rankName(member) + " passes on" + slotName() + rankName(message.to) +
            ", which is its own");
     if (once && !one.passed.insert(slot, 0))
@@ -373,11 +331,11 @@ void CollectiveRun::receive(std::uint32_t member, const Message &message) {
                                : combine(valueOf(one, member, slot), received, member));
       return;
     }
-    const bool isNew = !owns(member, slot) && one.held.insert(slot, 0);
+    const bool isNew = !promise.owns(member, slot) && one.held.insert(slot, 0);
     if (!isNew && collective.operation != Collective::Broadcast)
       fail(rankName(member) + " receives slot " + std::to_string(slot) + " from " +
            rankName(message.from) + ", but has it already");
-    one.destined += isNew && isFor(member, slot);
+    one.destined += isNew && promise.isFor(member, slot);
   });
 }
 
@@ -459,9 +417,9 @@ void CollectiveRun::checkReduced(std::uint32_t slot, std::uint32_t value) {
 void CollectiveRun::checkOutcome() {
   if (!reduces) {
     for (std::uint32_t member = 0; member < ranks; ++member)
-      if (members[member].destined != promised(member))
+      if (members[member].destined != promise.count(member))
         fail(rankName(member) + " gets " + std::to_string(members[member].destined) + " of the " +
-             std::to_string(promised(member)) + " slots that the operation promises it");
+             std::to_string(promise.count(member)) + " slots that the operation promises it");
     return;
   }
   for (std::uint32_t slot = 0; slot < collective.slots; ++slot) {

@@ -336,21 +336,6 @@ TEST(ProfileFile, InstantiationsOfALoopAreSites) {
   EXPECT_TRUE(decodeSite(in).sameAs(other));
 }
 
-TEST(ProfileFile, EventsThatComeOneAtATimeMakeTheSameSection) {
-  const Profile profile = sampleProfile();
-  for (RankProfile rank : profile.ranks) {
-    const EncodedRank expected = encodeRankSection(rank, profile.sites, profile.callSites, {});
-    std::vector<Event> events;
-    events.swap(rank.events);
-    const EventSource source{
-        events.size(), [&events](std::size_t number, Event &event) { event = events[number]; }};
-    EXPECT_EQ(encodeRankSection(rank, source, profile.sites, profile.callSites, {}).section,
-              expected.section);
-    EXPECT_NE(encodeRankSection(rank, profile.sites, profile.callSites, {}).section,
-              expected.section);
-  }
-}
-
 TEST(ProfileFile, DamagedRanksAreReadOrRefused) {
   std::mt19937 random(43);
   const Profile profile = sampleProfile();
