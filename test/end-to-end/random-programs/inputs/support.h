@@ -17,6 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* MPI 4 has persistent collectives. Those of MPICH 4.0 give wrong results, or end the program, when they
+ * are started again (an allgather on 4 ranks). */
+#if MPI_VERSION >= 4 && !(defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000)
+#define HAS_PERSISTENT_COLLECTIVES 1
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
