@@ -88,9 +88,6 @@ EventShape EventShapes::shape(std::uint32_t rank, std::uint32_t index) {
         add(kind);
     else if (sends || receives)
       add(sends ? NodeKind::Send : NodeKind::Receive);
-  } else if (role == MpiRole::MatchedReceive && mpiFunction(event.function).request >= 0) {
-    if (receives)
-      add(NodeKind::PostedReceive);
   } else if (const NodeKind kind = kindOf(role);
              kind != NodeKind::Start &&
              (sends || receives || !(isSendKind(kind) || isReceiveKind(kind)))) {

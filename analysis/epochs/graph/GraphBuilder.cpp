@@ -106,8 +106,8 @@ void GraphBuilder::addCall(std::uint32_t rank, const Event &event, const EventSh
   case NodeKind::PostedReceive:
     post(event, add(shape.firstType, shape.channel));
     return;
-  default:
-    add(shape.firstType, shape.channel);
+  default: // MPI_Imrecv has a request, too: its completion tells which message it took
+    post(event, add(shape.firstType, shape.channel));
   }
 }
 
@@ -131,7 +131,7 @@ void GraphBuilder::endRequests(std::uint32_t rank, const Event &event, const Eve
         cancel(found->second);
       continue;
     }
-    if (role == MpiRole::Completion)
+    if (role == MpiRole::Completion && graph.kind(found->second) != NodeKind::Receive)
       graph.completed.push_back(found->second);
     open.erase(found);
   }
@@ -144,7 +144,7 @@ void GraphBuilder::endRequests(std::uint32_t rank, const Event &event, const Eve
 /// A wildcard receive learns which message it took.
 void GraphBuilder::settle(std::uint32_t rank, Node node, const WildcardMatch &match) {
   const NodeType &type = graph.types[graph.type[node]];
-  if (type.kind == NodeKind::PostedReceive)
+  if (isReceiveKind(type.kind))
     graph.link[node] = shapes.receiveChannel(rank, profile.ranks[rank].events[type.event], &match);
 }
 

@@ -46,8 +46,10 @@ void RunParts::findEffects(std::uint32_t rank, const CollectiveSequences &sequen
     } else if (isReceiveKind(kind) && !waitsForMatch(shape)) {
       effect.receives = shape.channel;
     }
-    if (kind == NodeKind::Receive)
+    if (kind == NodeKind::Receive) {
       effect.waitsFor = effect.receives;
+      possible = possible && shape.channel != noNode; // MPI_Imrecv from any source
+    }
     if (effect.receives != none && channels[effect.receives].tag == anyTag)
       possible = false; // which message it takes depends on other channels
     if (kind == NodeKind::Wait && mpiFunction(events[number].function).role == MpiRole::Cancel)

@@ -3,9 +3,9 @@
 // Numbers are compared on the grammars, however long the sequences are. Then the ranks are led
 // along their synchronisations, each until it waits; then once more, along the program's calls,
 // too: a rank must not wait for a rank that is in a call and waits for the first. Only what
-// certainly waits counts: a blocking receive until its sender has sent once more, whatever the tag;
-// a collective in which every rank needs something from every other. Sends do not wait: buffers for
-// their messages are what the plan provides.
+// certainly waits counts: a receive that blocks, or of a message that a probe has matched, until
+// its sender has sent once more, whatever the tag; a collective in which every rank needs something
+// from every other. Sends do not wait: buffers for their messages are what the plan provides.
 
 #include "analysis/epochs/steps/StepContradictions.h"
 
@@ -295,7 +295,7 @@ bool StepFollowing::call(std::size_t rank, const Step &step) {
   }
   const auto sourceOf = [&](int peer) { return peer == anySource ? step.source : peer; };
   if (isReceive(function.role))
-    return function.role != MpiRole::Receive || receive(rank, sourceOf(step.peer));
+    return function.role == MpiRole::NonblockingReceive || receive(rank, sourceOf(step.peer));
   if (step.peer >= 0 && !hasSent[rank]) {
     const auto receiver = static_cast<std::size_t>(step.peer);
     if (sent[pairOf(rank, receiver)]++ == 0)

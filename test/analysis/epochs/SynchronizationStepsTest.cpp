@@ -3,6 +3,7 @@
 #include "analysis/epochs/steps/StepFollower.h"
 #include "analysis/epochs/steps/StepPlanning.h"
 #include "analysis/file/FormatError.h"
+#include "analysis/trace/Grammar.h"
 #include "analysis/trace/TextTrace.h"
 #include "test/analysis/epochs/RandomTrace.h"
 #include "test/benchmark/epochs/Applications.h"
@@ -69,21 +70,70 @@ TEST(SynchronizationSteps, HaveAsManyGroupsAsAreCounted) {
   EXPECT_EQ(synchronizations(stepsFor(profile, SynchronizationKind::Component)), 801U);
 }
 
+/// What one rank does, without completions.
+std::string textOf(const RankSteps &rank) {
+  std::string text;
+  rank.sequence.forEach([&](std::uint32_t number) {
+    const Step &step = rank.steps[number];
+    if (step.kind != StepKind::Completion)
+      text += step.kind == StepKind::Announce
+                  ? "|" + std::to_string(rank.listeners[step.group].size()) + " "
+              : step.kind == StepKind::Await         ? "await " + std::to_string(step.peer) + " "
+              : step.function == MpiFunctionId::Send ? "send "
+                                                     : "receive ";
+    return true;
+  });
+  return text;
+}
+
 TEST(SynchronizationSteps, SayBeforeWhichCallAndWithWhom) {
   const Profile profile = equationString(3, 2);
   const RankSteps worker = stepsFor(profile, SynchronizationKind::Component)[1];
-  std::string text;
-  worker.sequence.forEach([&](std::uint32_t number) {
-    const Step &step = worker.steps[number];
-    text += step.kind == StepKind::Announce
-                ? "|" + std::to_string(worker.listeners[step.group].size()) + " "
-            : step.kind == StepKind::Await         ? "await " + std::to_string(step.peer) + " "
-            : step.function == MpiFunctionId::Send ? "send "
-                                                   : "receive ";
-    return true;
-  });
-  EXPECT_EQ(text, "send receive |1 await 2 send receive |0 send ");
+  EXPECT_EQ(textOf(worker), "send receive |1 await 2 send receive |0 send ");
   EXPECT_EQ(worker.listeners, (std::vector<std::vector<int>>{{2}, {}}));
+}
+
+/// The run with MPI_Imrecv and MPI_Wait in place of each MPI_Recv.
+Profile withMatchedReceives(Profile profile, bool fromAnySource) {
+  for (RankProfile &rank : profile.ranks) {
+    GrammarBuilder sequence;
+    std::vector<Event> events = rank.events;
+    rank.sequence.forEach([&](std::uint32_t number) {
+      sequence.append(number);
+      Event &event = events[number];
+      if (rank.events[number].function != MpiFunctionId::Recv)
+        return true;
+      event.function = MpiFunctionId::Imrecv;
+      event.requests = {0};
+      Event wait;
+      wait.function = MpiFunctionId::Wait;
+      wait.requests = {0};
+      if (fromAnySource) {
+        event.peer = anySource;
+        wait.matches = {{0, rank.events[number].peer, event.tag, event.bytes}};
+      }
+      events.push_back(wait);
+      sequence.append(static_cast<std::uint32_t>(events.size() - 1));
+      return true;
+    });
+    rank.events = events;
+    rank.sequence = sequence.grammar();
+  }
+  return profile;
+}
+
+TEST(SynchronizationSteps, AMessageThatAProbeMatchedWasSentBeforeItsReceive) {
+  const Profile profile = equationString(3, 2);
+  for (const SynchronizationKind kind : kinds) {
+    const std::vector<RankSteps> expected = stepsFor(profile, kind);
+    for (const bool fromAnySource : {false, true}) {
+      const std::vector<RankSteps> steps =
+          stepsFor(withMatchedReceives(profile, fromAnySource), kind);
+      ASSERT_EQ(steps.size(), expected.size());
+      for (std::size_t rank = 0; rank < steps.size(); ++rank)
+        EXPECT_EQ(textOf(steps[rank]), textOf(expected[rank]));
+    }
+  }
 }
 
 /// The calls of a run in which every send and every receive has a place of its own.
