@@ -52,7 +52,13 @@ template <typename Action> void withSteps(Action &&action) noexcept {
   }
 }
 
+bool isBuffered(MpiFunctionId function) {
+  const MpiRole role = mpiFunction(function).role;
+  return role == MpiRole::BufferedSend || role == MpiRole::NonblockingBufferedSend;
+}
+
 void follow(SynchronizedSteps &steps, const Step &step) {
+  steps.hasBuffered |= step.kind == StepKind::Call && isBuffered(step.function);
   if (steps.synchronizeDue() && !steps.follower.follow(step))
     steps.leave(contrast(steps, step));
 }
@@ -236,6 +242,14 @@ void dropCommunicator(MPI_Comm communicator) {
 
 void unrecordedCall(const char *function) {
   withSteps([&](SynchronizedSteps &steps) { steps.leaveUnrecorded(function); });
+}
+
+void detach() {
+  withSteps([](SynchronizedSteps &steps) {
+    if (steps.synchronizeDue() && steps.hasBuffered && !steps.follower.atEnd())
+      steps.leaveUnrecorded("MPI_Buffer_detach");
+    steps.hasBuffered = false;
+  });
 }
 
 void boundary() {

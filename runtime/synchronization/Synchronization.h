@@ -44,6 +44,10 @@ void start(int count, const MPI_Request *requests);
 /// ranks meet there, and might make them wait for this rank at a synchronisation: so
 /// synchronisation is given up.
 void unrecordedCall(const char *function);
+/// MPI_Buffer_detach, which waits until buffered messages have left: for ranks that may wait for
+/// this one at a synchronisation. So synchronisation is given up where there may be such messages
+/// and further calls.
+void detach();
 /// MPI_Wait, MPI_Waitall.
 void wait();
 /// MPI_Waitany, MPI_Waitsome.

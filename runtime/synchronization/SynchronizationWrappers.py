@@ -54,6 +54,8 @@ def synchronized_before(function):
         return f"dropRequest(*{names[0]})"
     if is_freeing(function):
         return f"dropCommunicator(*{names[0]})"
+    if function.name == "Buffer_detach":
+        return "detach()"
     if may_wait_unrecorded(function):
         return f'unrecordedCall("MPI_{function.name}")'
     return None

@@ -62,6 +62,7 @@ struct SynchronizedSteps final : Layer {
   HandleTable<MessageHandle, Probed> probed; ///< messages still to be received
   std::vector<PendingReceive> pending;       ///< receives from any source
   bool active = true;
+  bool hasBuffered = false; ///< a message may be in the buffer that the program attached
   PendingReceivesListener ofStrictBuffers;
 
 private:
