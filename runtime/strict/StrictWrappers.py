@@ -6,10 +6,13 @@ import re
 from WrapperRoles import MESSAGE_ROLES, created_communicator, duplicated_communicator, is_freeing
 
 
+BUFFER_KINDS = {"BufferSpace", "BufferReturn"}
+
+
 def by_hand(line):
     """Whether the function of that line of the table is written by hand in runtime/strict/."""
     return line.get("role") in MESSAGE_ROLES and not (line["role"] == "Probe" and line["returns"] == "Polls") or \
-        line.get("kind") == "BufferSpace"
+        line.get("kind") in BUFFER_KINDS
 
 
 def is_strict_by_hand(function):
@@ -43,7 +46,7 @@ def strict_part(function):
         return "hand"
     if function.is_large and by_hand(function.small):
         counts = [p for p in function.parameters if p.text.startswith("MPI_Count ") and "*" not in p.text]
-        return "narrow" if counts and function.kind != "BufferSpace" else ""
+        return "narrow" if counts and function.kind not in BUFFER_KINDS else ""
     role = function.small.get("role")
     if role == "CommunicatorFree":
         return "drop"

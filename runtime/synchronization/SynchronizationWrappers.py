@@ -54,7 +54,7 @@ def synchronized_before(function):
         return f"dropRequest(*{names[0]})"
     if is_freeing(function):
         return f"dropCommunicator(*{names[0]})"
-    if function.name == "Buffer_detach":
+    if function.kind == "BufferReturn":
         return "detach()"
     if may_wait_unrecorded(function):
         return f'unrecordedCall("MPI_{function.name}")'
