@@ -252,6 +252,14 @@ void detach() {
   });
 }
 
+void disconnect(MPI_Comm communicator) {
+  withSteps([](SynchronizedSteps &steps) {
+    if (steps.synchronizeDue() && !steps.follower.atEnd())
+      steps.leaveUnrecorded("MPI_Comm_disconnect");
+  });
+  dropCommunicator(communicator);
+}
+
 void boundary() {
   withSteps([](SynchronizedSteps &steps) { steps.synchronizeDue(); });
 }

@@ -48,6 +48,8 @@ void unrecordedCall(const char *function);
 /// this one at a synchronisation. So synchronisation is given up where there may be such messages
 /// and further calls.
 void detach();
+/// MPI_Comm_disconnect, in which ranks may wait for one another: likewise.
+void disconnect(MPI_Comm communicator);
 /// MPI_Wait, MPI_Waitall.
 void wait();
 /// MPI_Waitany, MPI_Waitsome.

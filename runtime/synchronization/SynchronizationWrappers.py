@@ -52,6 +52,8 @@ def synchronized_before(function):
         return f"waitAny({argument('count')}, {argument('request')})"
     if function.role == "RequestFree":
         return f"dropRequest(*{names[0]})"
+    if function.role == "CommunicatorDisconnect":
+        return f"disconnect(*{names[0]})"
     if is_freeing(function):
         return f"dropCommunicator(*{names[0]})"
     if function.kind == "BufferReturn":
