@@ -7,7 +7,6 @@
 #include "runtime/redistribution/MemoryBound.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <limits>
 #include <list>
@@ -125,14 +124,15 @@ bool wantsTrust() {
 void agreeOnEnvironment(PrivateGroup &group) {
   // Signed: MPICH 4.0 compares unsigned numbers so, and `unbounded` would be the least.
   constexpr long long most = std::numeric_limits<long long>::max();
-  const std::array<long long, 3> own = {
-      static_cast<long long>(std::min<std::uint64_t>(memoryBoundFromEnvironment(), most)),
-      !disabled(), wantsTrust()};
-  std::array<long long, 3> least = own;
-  PMPI_Allreduce(own.data(), least.data(), 3, MPI_LONG_LONG, MPI_MIN, group.communicator);
+  enum Way : long long { byLibrary, agreeing, trusting }; // all ranks do what the least asks for
+  const Way way = disabled() ? byLibrary : wantsTrust() ? trusting : agreeing;
+  const long long own[2] = {
+      static_cast<long long>(std::min<std::uint64_t>(memoryBoundFromEnvironment(), most)), way};
+  long long least[2] = {own[0], own[1]};
+  PMPI_Allreduce(own, least, 2, MPI_LONG_LONG, MPI_MIN, group.communicator);
   group.memoryBound = least[0] == most ? unbounded : static_cast<std::uint64_t>(least[0]);
-  group.disabled = !least[1];
-  group.trusting = !group.disabled && least[2];
+  group.disabled = least[1] == byLibrary;
+  group.trusting = least[1] == trusting;
 }
 
 /// Either all ranks with these members know the group or no rank does, since all of them created it
