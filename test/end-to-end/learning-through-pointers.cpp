@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
   const Function function = argc > 1 ? waits : twice;
   const Squares squares;
   long sum = 0, all = 0;
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < 300; ++round) {
     domain.values[round % 8] += round;
     exchange(domain, &Domain::value, function, squares);
     for (int k = 0; k < 8; ++k)
