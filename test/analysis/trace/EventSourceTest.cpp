@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +32,7 @@ TEST(ProfileFile, EventsThatComeOneAtATimeMakeTheSameSection) {
 
 TEST(SectionPacker, ContentThatComesInPiecesComesBackAsAWhole) {
   std::string content;
-  for (int i = 0; i < 300000; ++i)
+  for (std::uint64_t i = 0; i < 300000; ++i)
     content += static_cast<char>(i * i % 251);
   for (const std::size_t size : {std::size_t(1), std::size_t(4099), content.size()}) {
     SectionPacker packer;
