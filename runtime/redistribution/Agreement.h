@@ -23,7 +23,7 @@
 //
 // So all ranks know before one of them returns, and to know it of N ranks takes at least log2 N
 // messages one after the other. A program may do without (SENDWRIGHT_REDISTRIBUTE_TRUST): then
-// tags of messages have the digest, and an error ends the program.
+// the digest is in the messages' tags, and only the rank that finds an error is told.
 //
 // Votes are combined by minimum and maximum, so it does not matter how often a vote is counted, nor
 // how many ranks there are. The messages travel while others are under way. All ranks get the same

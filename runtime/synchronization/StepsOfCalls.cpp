@@ -52,13 +52,8 @@ template <typename Action> void withSteps(Action &&action) noexcept {
   }
 }
 
-bool isBuffered(MpiFunctionId function) {
-  const MpiRole role = mpiFunction(function).role;
-  return role == MpiRole::BufferedSend || role == MpiRole::NonblockingBufferedSend;
-}
-
 void follow(SynchronizedSteps &steps, const Step &step) {
-  steps.hasBuffered |= step.kind == StepKind::Call && isBuffered(step.function);
+  steps.hasBuffered |= step.kind == StepKind::Call && isBufferedSend(mpiFunction(step.function).role);
   if (steps.synchronizeDue() && !steps.follower.follow(step))
     steps.leave(contrast(steps, step));
 }
@@ -71,6 +66,12 @@ Step callStep(SynchronizedSteps &steps, MpiFunctionId function, int peer, int ta
   step.tag = stepTag(tag);
   step.communicator = steps.communicatorIndex(communicator);
   return step;
+}
+
+/// A rank may wait in the call for ranks that would wait for it at a later synchronisation.
+void leaveBefore(SynchronizedSteps &steps, const char *call) {
+  if (steps.synchronizeDue() && !steps.follower.atEnd())
+    steps.leaveUnrecorded(call);
 }
 
 /// Notes that the call followed last was a receive from any source, which is under way.
@@ -246,17 +247,14 @@ void unrecordedCall(const char *function) {
 
 void detach() {
   withSteps([](SynchronizedSteps &steps) {
-    if (steps.synchronizeDue() && steps.hasBuffered && !steps.follower.atEnd())
-      steps.leaveUnrecorded("MPI_Buffer_detach");
+    if (steps.hasBuffered)
+      leaveBefore(steps, "MPI_Buffer_detach");
     steps.hasBuffered = false;
   });
 }
 
 void disconnect(MPI_Comm communicator) {
-  withSteps([](SynchronizedSteps &steps) {
-    if (steps.synchronizeDue() && !steps.follower.atEnd())
-      steps.leaveUnrecorded("MPI_Comm_disconnect");
-  });
+  withSteps([](SynchronizedSteps &steps) { leaveBefore(steps, "MPI_Comm_disconnect"); });
   dropCommunicator(communicator);
 }
 

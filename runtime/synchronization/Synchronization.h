@@ -44,11 +44,11 @@ void start(int count, const MPI_Request *requests);
 /// ranks meet there, and might make them wait for this rank at a synchronisation: so
 /// synchronisation is given up.
 void unrecordedCall(const char *function);
-/// MPI_Buffer_detach, which waits until buffered messages have left: for ranks that may wait for
-/// this one at a synchronisation. So synchronisation is given up where there may be such messages
-/// and further calls.
+/// MPI_Buffer_detach, which waits until buffered messages have left: their receivers may wait for
+/// this rank at a synchronisation. So what is due is done, and if further calls follow,
+/// synchronisation is given up. Does nothing if no buffered send was made since the last detach.
 void detach();
-/// MPI_Comm_disconnect, in which ranks may wait for one another: likewise.
+/// MPI_Comm_disconnect, in which ranks may wait for one another: the same, always.
 void disconnect(MPI_Comm communicator);
 /// MPI_Wait, MPI_Waitall.
 void wait();

@@ -124,7 +124,8 @@ void Link::takeSent() {
     takeSent(sent++);
 }
 
-/// An inbox has a first part, perhaps before older ones.
+/// An inbox has a first part, perhaps before older ones. If its kind keeps order, it waits for
+/// these.
 void Link::ended(std::size_t age, int source) {
   const Listener *listener = listenerOf(headerOf(byAge[age]->first), source);
   if (age > 0 && listener && listener->order == Order::AsSent) {
@@ -136,9 +137,8 @@ void Link::ended(std::size_t age, int source) {
     arrived(0, std::exchange(oldest().waiting, -1));
 }
 
-/// An inbox has a first part: `age` is its place in byAge. It is posted again only when the
-/// receives of a second part are, so that no two second parts of one sender are expected with the
-/// same tag in the wrong order.
+/// An inbox has a first part that may be taken in: `age` is its place in byAge. It is posted again
+/// only when the receives of a second part are.
 void Link::arrived(std::size_t age, int source) {
   const auto at = byAge.begin() + static_cast<std::ptrdiff_t>(age);
   std::rotate(at, at + 1, byAge.end());

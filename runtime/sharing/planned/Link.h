@@ -28,8 +28,9 @@
 
 namespace sendwright::exchange {
 
-/// How many tags second parts have by turns: more than the receives of first parts that may end in
-/// another order than they were matched in.
+/// How many tags second parts have by turns. First parts that have second parts are equally long, so
+/// those of one sender end in order, or nearly so; tags by turns keep second parts apart all the
+/// same.
 inline constexpr int restTags = 16;
 
 /// The beginning of every message.

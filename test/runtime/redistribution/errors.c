@@ -50,7 +50,7 @@
 // RETURNED-NOT: sendwright:
 // FATAL: redistribute at errors.c:42: rank 3: A: the sizes of gen_block sum to 90, expected at least the extent, 100
 
-#include <sendwright/redistribution.h>
+#include "../inputs/gen-block.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -72,19 +72,6 @@ static void handler(MPI_Comm *communicator, int *code, ...) {
   (void)communicator;
   ++told;
   MPI_Error_string(*code, text, &length);
-}
-
-static struct sendwright_distribution gen_block(const int *sizes, long long extent) {
-  struct sendwright_distribution d;
-  memset(&d, 0, sizeof d);
-  d.dimensions = 1;
-  d.dimension[0].kind = SENDWRIGHT_GEN_BLOCK;
-  d.dimension[0].sizes = sizes;
-  d.dimension[0].size_bytes = sizeof(int);
-  d.dimension[0].sizes_signed = 1;
-  d.dimension[0].size_count = 4;
-  d.extents[0] = extent;
-  return d;
 }
 
 static struct sendwright_distribution regular(unsigned kind, long long parameter) {
@@ -116,7 +103,7 @@ static void set_up(int each) {
   static int sizes[4];
   for (int i = 0; i < 4; ++i)
     sizes[i] = each;
-  struct sendwright_distribution d = gen_block(sizes, -1);
+  struct sendwright_distribution d = gen_block(sizes, 4, -1);
   free(A);
   free(B);
   A = block(each, each * rank);
@@ -143,7 +130,7 @@ static void fails(const struct sendwright_distribution *to, unsigned long count,
     A = kept;
   if (each) {
     int sizes[4] = {0, 4 * each, 0, 0};
-    const struct sendwright_distribution good = gen_block(sizes, -1);
+    const struct sendwright_distribution good = gen_block(sizes, 4, -1);
     sendwright_redistribute(&site, 0, 0, 1, arrays, &good);
     if (rank == 1 && wrong(A, 4 * each, 0))
       printf("wrong afterwards: %s\n", text);
@@ -155,12 +142,12 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const int equal[4] = {25, 25, 25, 25}, few[4] = {30, 20, 20, 20}, negative[4] = {100, -1, 0, 1},
             other[4] = {25, 26, 25, 25};
-  struct sendwright_distribution good = gen_block(equal, -1), d;
+  struct sendwright_distribution good = gen_block(equal, 4, -1), d;
 
   if (argc == 1)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   set_up(25);
-  d = gen_block(rank == 3 ? few : equal, -1);
+  d = gen_block(rank == 3 ? few : equal, 4, -1);
   sendwright_redistribute(&site, 0, 0, 1, arrays, &d);
 
   MPI_Errhandler mine;
@@ -169,10 +156,10 @@ int main(int argc, char **argv) {
   set_up(25);
   fails(&d, 1, 25);
   set_up(25);
-  d = gen_block(rank == 2 ? negative : equal, -1);
+  d = gen_block(rank == 2 ? negative : equal, 4, -1);
   fails(&d, 1, 25);
   set_up(25);
-  d = gen_block(rank == 1 ? other : equal, -1);
+  d = gen_block(rank == 1 ? other : equal, 4, -1);
   fails(&d, 1, 25);
   set_up(25);
   d = regular(rank == 2 ? SENDWRIGHT_BLOCK : SENDWRIGHT_CYCLIC, 0);
@@ -202,7 +189,7 @@ int main(int argc, char **argv) {
   fails(&good, 1, 25);
   set_up(25);
   P.extents[0] = 3;
-  d = gen_block(equal, -1);
+  d = gen_block(equal, 4, -1);
   sendwright_distribute(&made, &a, &P, &d);
   fails(&good, 1, 0);
   P.extents[0] = 4;
@@ -218,15 +205,15 @@ int main(int argc, char **argv) {
             wrong_sizes[4] = {4 * each, -5, 0, 0};
   set_up(each);
   int own[4] = {each, each, each, each + (rank == 1)};
-  d = gen_block(own, -1);
+  d = gen_block(own, 4, -1);
   sendwright_distribute(&made, &a, &P, &d);
-  d = gen_block(rank == 1 ? (int[4]){0, 0, 0, 4 * each + 1} : all, -1);
+  d = gen_block(rank == 1 ? (int[4]){0, 0, 0, 4 * each + 1} : all, 4, -1);
   fails(&d, 1, 0);
   set_up(each);
-  d = gen_block(rank == 3 ? none : all, -1);
+  d = gen_block(rank == 3 ? none : all, 4, -1);
   fails(&d, 1, each);
   set_up(each);
-  d = gen_block(rank == 2 ? wrong_sizes : all, -1);
+  d = gen_block(rank == 2 ? wrong_sizes : all, 4, -1);
   fails(&d, 2, each);
 
   sendwright_forget(&a);

@@ -9,7 +9,7 @@
 // CHECK-NEXT: other messages: 0 wrong
 // CHECK-NEXT: before MPI_Init: nothing moved
 
-#include <sendwright/redistribution.h>
+#include "../inputs/gen-block.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -27,32 +27,19 @@ static int rank;
 static struct sendwright_scheduled_message messages[] = {
     {0, 0, 0, 2}, {0, 1, 0, 2}, {1, 1, 0, 1}, {1, 2, 0, 3}, {2, 2, 0, 4}};
 
-static struct sendwright_distribution gen_block(const int *sizes) {
-  struct sendwright_distribution d;
-  memset(&d, 0, sizeof d);
-  d.dimensions = 1;
-  d.dimension[0].kind = SENDWRIGHT_GEN_BLOCK;
-  d.dimension[0].sizes = sizes;
-  d.dimension[0].size_bytes = sizeof(int);
-  d.dimension[0].sizes_signed = 1;
-  d.dimension[0].size_count = 3;
-  d.extents[0] = -1;
-  return d;
-}
-
 static void move(const char *what, unsigned long long pair) {
   const int before[3] = {4, 4, 4}, after[3] = {2, 3, 7}, begin[3] = {0, 2, 5};
   struct sendwright_schedule known = {pair, 0, 5, messages};
   struct sendwright_processors onto = {"P", 0, 1, {3, 0}};
   struct sendwright_array array = {"A", &A, sizeof(double), 0, 0};
   struct sendwright_array *const arrays[] = {&array};
-  struct sendwright_distribution d = gen_block(before);
+  struct sendwright_distribution d = gen_block(before, 3, -1);
   int wrong = 0, all;
   A = malloc(sizeof(double) * 4);
   for (int i = 0; i < 4; ++i)
     A[i] = 4 * rank + i;
   sendwright_distribute(&site, &array, &onto, &d);
-  d = gen_block(after);
+  d = gen_block(after, 3, -1);
   sendwright_redistribute(&site, 0, &known, 1, arrays, &d);
   for (int i = 0; i < after[rank]; ++i)
     wrong += A[i] != begin[rank] + i;
@@ -69,7 +56,7 @@ int main(int argc, char **argv) {
   struct sendwright_array array = {"A", &A, sizeof(double), 0, 0};
   struct sendwright_array *const arrays[] = {&array};
   const int sizes[3] = {1, 1, 1};
-  struct sendwright_distribution d = gen_block(sizes);
+  struct sendwright_distribution d = gen_block(sizes, 3, -1);
   double one = 1, *const before = &one;
   A = before;
   sendwright_distribute(&site, &array, &onto, &d);
