@@ -33,7 +33,8 @@ inline constexpr int votesTag = 2; ///< and one further tag for each vote messag
 /// Halo cells: each reflect of a group has the next of so many tags. Several may be under way, and
 /// SMPI lets a short message overtake a long one of the same tag.
 inline constexpr int reflectTag = 1024, reflectTags = 4096;
-/// Where ranks do not agree first, a chunk has one of these tags: a digest of its sender's proposal.
+/// Where ranks do not agree first, a chunk has one of these tags: a digest of its sender's
+/// proposal.
 inline constexpr int trustedTag = 8192, trustedTags = 8192;
 
 } // namespace sendwright::redistribution
