@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which of its own patterns a rank has sent in its last executions of a loop, and when: after how
+// many collective calls of all ranks, and how many executions after that call. Both are known to
+// all ranks, so they can tell one another which of their executions belong together
+// (CommonPatterns.h), in whatever order the patterns come.
+
+#ifndef SENDWRIGHT_ANALYSIS_SHARING_PATTERNHISTORY_H
+#define SENDWRIGHT_ANALYSIS_SHARING_PATTERNHISTORY_H
+
+#include "analysis/file/Bytes.h"
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace sendwright {
+
+/// When an execution of a loop took place.
+struct ExecutionMoment {
+  std::uint64_t calls = 0; ///< collective calls of all ranks before it
+  std::uint64_t place = 0; ///< executions of the loop between the last of these calls and it
+  auto operator<=>(const ExecutionMoment &) const = default;
+};
+
+struct PastExecution {
+  ExecutionMoment moment;
+  std::uint32_t pattern = 0; ///< the rank's own number of the pattern; 0: it sent nothing
+  bool operator==(const PastExecution &) const = default;
+};
+
+/// One rank's last executions of a loop, in their order.
+struct PatternHistory {
+  std::uint64_t calls = 0; ///< collective calls of all ranks so far
+  std::vector<PastExecution> executions;
+};
+
+/// As bytes. Reading throws FormatError for anything that no rank says, such as a pattern of which
+/// there are only `patterns`.
+void encodeHistory(ByteWriter &out, const PatternHistory &history);
+PatternHistory decodeHistory(ByteReader &in, std::size_t patterns);
+
+/// Keeps the history of one rank at one loop, and numbers its patterns from 1 on.
+class PatternRecord {
+public:
+  static constexpr std::size_t length = 512;        ///< executions that are kept
+  static constexpr std::uint32_t mostPatterns = 64; ///< with more, everything is forgotten
+
+  /// An execution is over, after so many collective calls; equal patterns have equal digests, and 0
+  /// is that of nothing. Returns the pattern's number. O(log mostPatterns).
+  std::uint32_t note(std::uint64_t digest, std::uint64_t calls);
+  /// The pattern's number if it is known; 0 if not, and for nothing.
+  std::uint32_t numberOf(std::uint64_t digest) const;
+  /// How many of the last executions in a row had patterns that had been there twice before.
+  std::uint64_t repeated() const { return inRow; }
+  /// How often everything was forgotten: numbers are valid as long as this does not change.
+  std::uint64_t forgotten() const { return timesForgotten; }
+  std::uint32_t patterns() const { return static_cast<std::uint32_t>(numbers.size()); }
+  /// `calls`: as of now.
+  PatternHistory history(std::uint64_t calls) const { return {calls, {last.begin(), last.end()}}; }
+  /// How many executions of the pattern there were from that moment on; nothing if that is no
+  /// longer known. O(length).
+  std::optional<std::uint64_t> countFrom(const ExecutionMoment &moment,
+                                         std::uint32_t pattern) const;
+
+private:
+  std::map<std::uint64_t, std::uint32_t> numbers; ///< by digest
+  std::vector<std::uint64_t> counts;              ///< by number; also of nothing
+  std::deque<PastExecution> last;
+  std::optional<ExecutionMoment> latest;
+  ExecutionMoment knownFrom; ///< all executions from here on are in `last`
+  std::uint64_t inRow = 0, timesForgotten = 0;
+};
+
+} // namespace sendwright
+
+#endif
