@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -15,6 +16,7 @@ namespace {
 
 constexpr std::size_t enoughExecutions = 96, mostExecutions = 256; ///< that are looked at
 constexpr std::uint64_t fewestExecutions = 3;                      ///< of a common pattern
+constexpr std::size_t mostReferences = 3; ///< ranks with which the others are compared
 constexpr std::uint32_t nobody = 0;
 
 using Numbers = std::vector<std::uint32_t>; ///< patterns of one rank
@@ -59,8 +61,7 @@ Range rangeSinceLastCall(const std::vector<PatternHistory> &ranks) {
       return {};
     if (const ExecutionMoment first = history.executions.front().moment; first.calls == calls)
       range.from.place = std::max(range.from.place, first.place);
-    range.until.place =
-        std::min(range.until.place, history.executions.back().moment.place + 1);
+    range.until.place = std::min(range.until.place, history.executions.back().moment.place + 1);
   }
   return range;
 }
@@ -88,15 +89,16 @@ std::size_t patternsIn(const Stretches &stretches) {
   return all.size();
 }
 
-/// The rank with most executions; of several, that with most patterns.
-std::size_t longest(const std::vector<Stretches> &ranks) {
-  std::size_t best = 0;
-  std::pair<std::size_t, std::size_t> most;
-  for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-    if (const std::pair own{executionsIn(ranks[rank]), patternsIn(ranks[rank])}; own > most) {
-      most = own;
-      best = rank;
-    }
+/// The ranks with most executions; of several, those with most patterns first.
+std::vector<std::size_t> longest(const std::vector<Stretches> &ranks) {
+  std::vector<std::pair<std::size_t, std::size_t>> lengths;
+  for (const Stretches &own : ranks)
+    lengths.emplace_back(executionsIn(own), patternsIn(own));
+  std::vector<std::size_t> best(ranks.size());
+  std::iota(best.begin(), best.end(), std::size_t{0});
+  std::ranges::stable_sort(best, std::ranges::greater(),
+                           [&](std::size_t rank) { return lengths[rank]; });
+  best.resize(std::min(best.size(), mostReferences));
   return best;
 }
 
@@ -182,6 +184,24 @@ Numbers align(const Stretches &reference, const Stretches &own) {
   return aligned;
 }
 
+/// The same for all ranks, with the reference that the fewest contradict.
+std::vector<Numbers> alignAll(const std::vector<Stretches> &ranks) {
+  std::vector<Numbers> best;
+  std::ptrdiff_t most = -1;
+  for (const std::size_t reference : longest(ranks)) {
+    std::vector<Numbers> aligned;
+    for (const Stretches &own : ranks)
+      aligned.push_back(align(ranks[reference], own));
+    const auto agreeing =
+        std::ranges::count_if(aligned, [](const Numbers &own) { return !own.empty(); });
+    if (agreeing > most) {
+      most = agreeing;
+      best = std::move(aligned);
+    }
+  }
+  return best;
+}
+
 /// Executions at which all ranks have the same patterns as at others, counted.
 std::map<Numbers, std::uint64_t> countAlike(const std::vector<Numbers> &ranks,
                                             std::size_t executions) {
@@ -219,25 +239,23 @@ CommonPatterns findCommonPatterns(const std::vector<PatternHistory> &ranks) {
       all.push_back(stretchesOf(history, range));
     return all;
   };
+  const auto lengthOf = [](const std::vector<Stretches> &all) {
+    return executionsIn(all[longest(all).front()]);
+  };
   Range range = rangeBetweenCalls(ranks);
   std::vector<Stretches> all = stretchesOfAll(range);
-  if (executionsIn(all[longest(all)]) < enoughExecutions)
-    if (const Range open = rangeSinceLastCall(ranks); open.isOpen) {
-      const std::vector<Stretches> since = stretchesOfAll(open);
-      if (executionsIn(since[longest(since)]) > executionsIn(all[longest(all)])) {
+  if (lengthOf(all) < enoughExecutions)
+    if (const Range open = rangeSinceLastCall(ranks); open.isOpen)
+      if (std::vector<Stretches> since = stretchesOfAll(open); lengthOf(since) > lengthOf(all)) {
         range = open;
-        all = since;
+        all = std::move(since);
       }
-    }
-  keepLatest(range, all[longest(all)]);
+  keepLatest(range, all[longest(all).front()]);
   all = stretchesOfAll(range);
-
-  const Stretches &reference = all[longest(all)];
+  const std::vector<Numbers> aligned = alignAll(all);
+  const auto sent = std::ranges::find_if(aligned, [](const Numbers &own) { return !own.empty(); });
   found.from = range.from;
-  found.executions = executionsIn(reference);
-  std::vector<Numbers> aligned;
-  for (const Stretches &own : all)
-    aligned.push_back(align(reference, own));
+  found.executions = sent == aligned.end() ? 0 : sent->size();
   for (auto &[ofRanks, executions] : countAlike(aligned, found.executions))
     found.patterns.push_back({ofRanks, executions});
   leaveOutAmbiguous(found.patterns, ranks.size());

@@ -30,8 +30,6 @@ constexpr std::uint64_t quietCalls = 12;
 /// often gains little.
 constexpr int mostChanges = 8;
 
-constexpr unsigned planOwnerShift = 40; ///< bits of a plan's number below its leader's rank
-
 /// Collective. Known sites stay, because sites point to them.
 void forget() {
   learning()->worldCalls.end();
@@ -93,7 +91,7 @@ void Learning::hearMember(int source, const ControlMessage &message) {
     return crossing.hear(source, message);
   if (message.kind == Kind::Propose || message.kind == Kind::Ask)
     hearOfTurns(source, message);
-  if (message.kind == Kind::Propose)
+  if (message.kind == Kind::Propose || message.kind == Kind::ProposePatterns)
     return leaders.try_emplace(key, key).first->second.propose(source, message);
   if (message.kind == Kind::Ready || message.kind == Kind::Changed ||
       message.kind == Kind::Measured) {
@@ -127,6 +125,8 @@ void Learning::hearMember(int source, const ControlMessage &message) {
     found->second->install(message);
   else if (message.kind == Kind::Ask)
     found->second->ask();
+  else if (message.kind == Kind::AskPatterns)
+    found->second->askForPatterns();
   else if (message.kind == Kind::Switch)
     found->second->share(message);
   else {
@@ -150,7 +150,7 @@ void Learning::combined(int source, std::uint64_t number, std::span<std::byte> m
   const int stage = static_cast<int>(word & 0xffff);
   const std::uint64_t plan = word & ~std::uint64_t(0xffff);
   if (const auto found = active.find(plan); found != active.end())
-    return found->second->combined(source, stage, number, message);
+    return found->second->combined(plan, source, stage, number, message);
   for (LearnedRoutes &old : retired)
     if (old.plan == plan) {
       old.routes->arrive(source, stage, number, message);
@@ -172,9 +172,7 @@ std::string Learning::nameOf(const ExchangeKey &key) const {
                               std::to_string(key.turns);
 }
 
-std::uint64_t Learning::nextPlan() {
-  return static_cast<std::uint64_t>(rank) << planOwnerShift | ++plans << 16;
-}
+std::uint64_t Learning::nextPlan(std::size_t patterns) { return planNumber(rank, ++plans, patterns); }
 
 exchange::Routes *Learning::routesOf(std::uint64_t plan) const {
   if (const auto found = active.find(plan); found != active.end())
@@ -197,7 +195,7 @@ void Learning::switchTo(std::uint64_t plan) {
   for (auto &[key, leader] : leaders)
     if (leader.pendingPlan() == plan)
       return leader.sendSwitch();
-  if (plan >> planOwnerShift != static_cast<std::uint64_t>(rank) || switched.contains(plan))
+  if (ownerOfPlan(plan) != rank || switched.contains(plan))
     return;
   noteSwitched(plan);
   ControlMessage message;
@@ -215,6 +213,12 @@ void Learning::noteExecution(const ExchangeKey &key) {
 std::uint64_t Learning::executionsOf(const ExchangeKey &key) const {
   const auto found = exchanges.find(key);
   return found == exchanges.end() ? 0 : found->second->executionsSoFar();
+}
+
+std::vector<std::uint64_t> Learning::executionsOfPatterns(const ExchangeKey &key) const {
+  const auto found = exchanges.find(key);
+  return found == exchanges.end() ? std::vector<std::uint64_t>()
+                                  : found->second->executionsOfPatterns();
 }
 
 double Learning::secondsOf(const ExchangeKey &key) const {

@@ -2,12 +2,29 @@
 
 #include "runtime/sharing/learned/ControlMessage.h"
 
-#include "analysis/file/Bytes.h"
+#include "analysis/sharing/CommonPatterns.h"
 #include "analysis/sharing/PatternTurns.h"
 
 #include <limits>
 
 namespace sendwright::adaptation {
+
+void encodeMessages(ByteWriter &out, const std::vector<ProposedMessage> &messages) {
+  out.number(messages.size());
+  for (const ProposedMessage &sent : messages) {
+    out.number(static_cast<std::uint64_t>(sent.destination));
+    out.real(sent.bytes);
+  }
+}
+
+void decodeMessages(ByteReader &in, std::vector<ProposedMessage> &messages, int ranks) {
+  in.resize(messages, 9);
+  for (ProposedMessage &sent : messages) {
+    sent.destination =
+        static_cast<std::int32_t>(in.number(static_cast<std::uint64_t>(ranks) - 1, "destination"));
+    sent.bytes = in.finite("size");
+  }
+}
 
 std::string encodeControl(const ControlMessage &message) {
   ByteWriter out;
@@ -21,17 +38,16 @@ std::string encodeControl(const ControlMessage &message) {
   out.number(message.number);
   out.byte(message.crosses);
   out.byte(static_cast<std::uint8_t>(message.change));
-  out.number(message.pattern.size());
-  for (const ProposedMessage &sent : message.pattern) {
-    out.number(static_cast<std::uint64_t>(sent.destination));
-    out.real(sent.bytes);
-  }
+  out.number(message.numbers.size());
+  for (const std::uint64_t number : message.numbers)
+    out.number(number);
+  encodeMessages(out, message.pattern);
   out.real(message.collectives);
   out.fixed64(message.calls);
   out.fixed64(message.otherSum);
   out.real(message.direct);
   out.real(message.shared);
-  out.number(message.stages);
+  out.byte(message.atEnd);
   out.text(message.part);
   out.text(message.text);
   return out.take();
@@ -60,18 +76,19 @@ ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks) {
   if (change > static_cast<std::uint8_t>(Change::NoGain))
     in.fail("reason " + std::to_string(change) + ", which does not exist");
   message.change = static_cast<Change>(change);
-  in.resize(message.pattern, 9);
-  for (ProposedMessage &sent : message.pattern) {
-    sent.destination =
-        static_cast<std::int32_t>(in.number(static_cast<std::uint64_t>(ranks) - 1, "destination"));
-    sent.bytes = in.finite("size");
-  }
+  in.resize(message.numbers);
+  if (message.numbers.size() > mostCommonPatterns)
+    in.fail(std::to_string(message.numbers.size()) + " patterns, expected at most " +
+            std::to_string(mostCommonPatterns));
+  for (std::uint64_t &number : message.numbers)
+    number = in.number();
+  decodeMessages(in, message.pattern, ranks);
   message.collectives = in.finite("number of calls");
   message.calls = in.fixed64();
   message.otherSum = in.fixed64();
   message.direct = in.finite("seconds");
   message.shared = in.finite("seconds");
-  message.stages = static_cast<std::uint32_t>(in.number(UINT16_MAX, "number of stages"));
+  message.atEnd = in.byte() != 0;
   message.part = in.text();
   message.text = in.text();
   in.expectEnd();

@@ -5,6 +5,8 @@
 #ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_CONTROLMESSAGE_H
 #define SENDWRIGHT_RUNTIME_SHARING_LEARNED_CONTROLMESSAGE_H
 
+#include "analysis/file/Bytes.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -38,10 +40,25 @@ enum class Change : std::uint8_t {
   NoGain, ///< executions take longer than as written
 };
 
+/// The number of a plan, unique among all ranks: who made it, how many patterns it has, and for the
+/// routes of one of them which. Its low 16 bits are 0.
+constexpr std::uint64_t planNumber(int owner, std::uint64_t number, std::size_t patterns) {
+  return static_cast<std::uint64_t>(owner) << 40 | number << 24 |
+         (static_cast<std::uint64_t>(patterns) - 1) << 20;
+}
+constexpr int ownerOfPlan(std::uint64_t plan) { return static_cast<int>(plan >> 40); }
+constexpr std::size_t patternsOfPlan(std::uint64_t plan) { return (plan >> 20 & 15) + 1; }
+/// `plan`: without a pattern.
+constexpr std::uint64_t planOfPattern(std::uint64_t plan, std::size_t pattern) {
+  return plan | static_cast<std::uint64_t>(pattern) << 16;
+}
+
 struct ControlMessage {
   enum class Kind : std::uint8_t {
     Ask,
     Propose,
+    AskPatterns, ///< as Ask and Propose, where patterns come in any order
+    ProposePatterns,
     Plan,
     Ready,
     Switch,
@@ -57,12 +74,13 @@ struct ControlMessage {
   Kind kind = Kind::Say;
   ExchangeKey key;
   std::uint64_t attempt = 0; ///< Move, AtCut, Answer: the attempt to cross; 0: at a call
-  std::uint64_t plan = 0;    ///< Plan, Ready, Switch, Measured, Stop: its plan; the low 16 bits
-                             ///< are 0; Answer: the plan in it, or 0
+  std::uint64_t plan = 0;    ///< Plan, Ready, Switch, Measured, Stop: its planNumber(); Answer: that
+                             ///< of the plan in it, or 0
   std::uint64_t number = 0;  ///< Propose, Changed, Plan, Answer: number of the member's proposal;
-                             ///< Ready: its executions so far; Switch: the first execution that
-                             ///< shares; Move: the execution of the cut; AtCut: whether it waits
-                             ///< there (Crossing.cpp)
+                             ///< Move: the execution of the cut; AtCut: whether it waits there
+                             ///< (Crossing.cpp)
+  std::vector<std::uint64_t> numbers; ///< for each pattern of a plan: Ready: executions so far;
+                                      ///< Switch: the first that shares
   bool crosses = false;      ///< Answer: all ranks do
   Change change = Change::OtherMessages; ///< Changed, Stop
   std::vector<ProposedMessage> pattern;  ///< Propose
@@ -72,10 +90,14 @@ struct ControlMessage {
   std::uint64_t otherSum = 0; ///< AtCut: at the beginning of the execution
   double direct = 0;          ///< Measured: seconds of an execution before; 0: not known
   double shared = 0;          ///< Measured: seconds of an execution now
-  std::uint32_t stages = 0;   ///< Plan, Answer; Move: whether the cut is at the execution's end
-  std::string part;           ///< Plan, Answer: encodeParts() of the rank's part, or of no part
+  bool atEnd = false;         ///< Move: whether the cut is at the execution's end
+  std::string part;           ///< Plan, Answer: encodePart(); ProposePatterns: encodeProposal()
   std::string text;           ///< Say: a line for rank 0
 };
+
+/// What a rank sends in one execution.
+void encodeMessages(ByteWriter &out, const std::vector<ProposedMessage> &messages);
+void decodeMessages(ByteReader &in, std::vector<ProposedMessage> &messages, int ranks);
 
 /// Encodes and decodes. Decoding throws FormatError for bytes that are no such message in a job of
 /// `ranks` ranks.

@@ -60,7 +60,7 @@ void Crossing::begin(const ExchangeKey &key) {
   message.attempt = attempt->id;
   const std::uint64_t heardAt = learning.executionsOf(key) + apart + executionsToTellAll(key);
   message.number = LearnedExchange::nextLook(heardAt) + 1;
-  message.stages = atEndNext;
+  message.atEnd = atEndNext;
   for (int member = 0; member < learning.ranks; ++member)
     learning.tell(member, message);
 }
@@ -124,11 +124,11 @@ void Crossing::hear(int source, const ControlMessage &message) {
 void Crossing::accept(int source, const ControlMessage &message) {
   const exchange::WatchedTraffic &traffic = learning.sharing.watchedTraffic();
   const std::uint64_t executions = learning.executionsOf(message.key);
-  const bool comes = message.stages ? executions < message.number : executions <= message.number;
+  const bool comes = message.atEnd ? executions < message.number : executions <= message.number;
   if (!exchange::isWatching() || move || !comes || executions == 0 || !traffic.mayBeCounted() ||
       uncountedCalls)
     return refuse(source, message.attempt);
-  move = Move{source, message.attempt, message.key, message.number, message.stages != 0};
+  move = Move{source, message.attempt, message.key, message.number, message.atEnd};
 }
 
 /// A rank that refuses has no place; one that waits has said its sums, or that it has one at the

@@ -70,10 +70,12 @@ LoopPatterns &Learning::patternsOf(MarkedLoop &loop, exchange::SharedCommunicato
   return *known;
 }
 
-/// One for each turn, in place of those for fewer turns.
+/// One for the loop, and one for each turn if there are several, in place of those for fewer turns.
 void Learning::makeExchanges(const std::shared_ptr<LoopPatterns> &of) {
   for (LearnedExchange *old : of->ofTurn)
     old->leave();
+  if (of->whole)
+    of->whole->leave();
   of->ofTurn.clear();
   const std::vector<int> &members = of->communicator.identity.members;
   for (unsigned turn = 0; turn < of->turns.count(); ++turn) {
@@ -83,9 +85,12 @@ void Learning::makeExchanges(const std::shared_ptr<LoopPatterns> &of) {
     const int leader = members[XXH64(number, sizeof number, turn) % members.size()];
     exchanges[key] =
         std::make_unique<LearnedExchange>(key, of, leader, of->turns.executionsOf(turn));
-    of->ofTurn.push_back(exchanges[key].get());
+    if (key.turns == 1)
+      of->whole = exchanges[key].get();
+    else
+      of->ofTurn.push_back(exchanges[key].get());
     if (of->asked)
-      of->ofTurn.back()->ask();
+      exchanges[key]->ask();
   }
   noteNews();
 }
@@ -135,7 +140,8 @@ void Learning::enter(sendwright_scope *scope, MarkedLoop &loop, const char *func
   marks.scopes[marks.depth++] = {reinterpret_cast<std::uintptr_t>(scope), scope->site, function, 0};
   loop.site.taker = nullptr; // opened by the first message
   if (exchange::isWatching() && loop.last)
-    crossing.atBeginning(loop.last->next().key, loop.last->next().executionsSoFar());
+    for (const LearnedExchange *of : {loop.last->whole, &loop.last->next()})
+      crossing.atBeginning(of->key, of->executionsSoFar());
   if (loop.sharing > 0)
     currentBatch()->begin(scope, loop.site, frame);
 }
@@ -167,15 +173,26 @@ void Learning::finishExecution(Execution &execution) {
     if (exchange::SharedCommunicator *world = sharing.communicators().find(MPI_COMM_WORLD))
       of = &patternsOf(loop, *world);
   if (of) {
-    LearnedExchange &exchange = execution.exchange ? *execution.exchange : of->next();
-    exchange.finish(execution);
+    finishExecution(execution, *of);
     of->turns.note(execution.sum + execution.count);
     of->turns.adopt(of->found);
-    if (of->turns.count() != of->ofTurn.size())
-      makeExchanges(exchange.patterns);
+    if (of->turns.count() != std::max<std::size_t>(of->ofTurn.size(), 1))
+      makeExchanges(of->whole->patterns);
   }
-  if (execution.routes)
+  if (execution.taker)
     loop.site.taker = nullptr;
+}
+
+void Learning::finishExecution(const Execution &execution, LoopPatterns &of) {
+  worldCalls.noteExecution();
+  if (exchange::isWatching())
+    ++executionsSinceCall;
+  LearnedExchange &exchange = execution.exchange ? *execution.exchange : of.next();
+  if (!of.ofTurn.empty() && exchange.key.turns == 1)
+    of.ofTurn[of.turns.next()]->finish(execution);
+  exchange.finish(execution);
+  if (exchange.key.turns > 1)
+    of.whole->finish(execution);
 }
 
 /// Another rank may have found more turns than this one, or fewer; all must have the same. They are
@@ -221,7 +238,7 @@ void Learning::noteSend(const void *frame, exchange::SharedCommunicator &communi
                           execution->bytes > mostShared || execution->waited ||
                           &execution->exchange->communicator != &communicator;
   execution->add(message);
-  if (execution->exchange->wantsSizes())
+  if (execution->exchange->wantsSizes() || execution->exchange->patterns->whole->wantsSizes())
     execution->sent.push_back(message);
 }
 

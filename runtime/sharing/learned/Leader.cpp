@@ -2,7 +2,6 @@
 
 #include "runtime/sharing/learned/Leader.h"
 
-#include "analysis/file/Bytes.h"
 #include "analysis/file/FigureText.h"
 #include "analysis/planner/Planner.h" // for its threshold
 #include "runtime/sharing/learned/Learning.h"
@@ -41,6 +40,12 @@ std::string describe(Change change, int member) {
   return rank + " freed the communicator";
 }
 
+/// Raises each number to the other.
+void raise(std::vector<std::uint64_t> &numbers, const std::vector<std::uint64_t> &others) {
+  for (std::size_t index = 0; index < std::min(numbers.size(), others.size()); ++index)
+    numbers[index] = std::max(numbers[index], others[index]);
+}
+
 } // namespace
 
 void Leader::tellAll(ControlMessage message) const {
@@ -60,29 +65,66 @@ void Leader::propose(int member, const ControlMessage &message) {
   const auto old = withdrawn.find(member);
   if (phase == Phase::Over || (old != withdrawn.end() && message.number <= old->second))
     return; // a long message may arrive after a short one that was sent later
-  proposals[member] = {message.number, message.pattern, message.collectives};
+  Proposal made{message.number, message.pattern, message.collectives, {}};
+  if (message.kind == ControlMessage::Kind::ProposePatterns) {
+    made.patterns = decodeProposal(message.part, learning()->ranks);
+    fresh.insert(member);
+  }
+  const auto before = proposals.find(member);
+  const bool isOneNow = before != proposals.end() && before->second.patterns && !made.patterns;
+  proposals[member] = std::move(made);
+  if (isOneNow) {
+    found.reset();
+    fresh.clear();
+    ask(ControlMessage::Kind::Ask,
+        [](const Proposal *proposal) { return proposal && proposal->patterns.has_value(); });
+  }
   consider();
 }
 
 void Leader::noteExecution() {
-  waited += hasAsked ? 1 : 0;
-  askMissing();
+  waited += hasAsked || hasAskedForPatterns ? 1 : 0;
+  if (std::ranges::any_of(proposals, [](const auto &one) { return one.second.patterns.has_value(); }))
+    askForPatterns();
+  else
+    askMissing();
   startIfWorth();
+}
+
+/// `whom`: whether to ask a member with this proposal, or with none.
+void Leader::ask(ControlMessage::Kind kind, bool (*whom)(const Proposal *proposal)) {
+  const Communicator *known = learning()->communicator(key);
+  if (!known)
+    return;
+  ControlMessage message;
+  message.kind = kind;
+  message.key = key;
+  for (const int member : known->members) {
+    const auto proposal = proposals.find(member);
+    if (whom(proposal == proposals.end() ? nullptr : &proposal->second))
+      learning()->tell(member, message);
+  }
+}
+
+/// Members with one pattern are asked as well: for others the loop has several.
+void Leader::askForPatterns() {
+  constexpr unsigned patience = 3; // executions
+  if (hasAskedForPatterns || phase != Phase::Collecting || ++patternTurns < patience)
+    return;
+  hasAskedForPatterns = true;
+  waited = 0;
+  ask(ControlMessage::Kind::AskPatterns,
+      [](const Proposal *proposal) { return !proposal || !proposal->patterns; });
 }
 
 /// Other proposals are probably under way at first.
 void Leader::askMissing() {
   const unsigned patience = exchange::isWatching() ? 1 : 3; // executions
-  const Communicator *known = learning()->communicator(key);
-  if (hasAsked || phase != Phase::Collecting || proposals.empty() || !known || ++turns < patience)
+  if (hasAsked || phase != Phase::Collecting || proposals.empty() ||
+      !learning()->communicator(key) || ++turns < patience)
     return;
   hasAsked = true;
-  ControlMessage message;
-  message.kind = ControlMessage::Kind::Ask;
-  message.key = key;
-  for (const int member : known->members)
-    if (!proposals.contains(member))
-      learning()->tell(member, message);
+  ask(ControlMessage::Kind::Ask, [](const Proposal *proposal) { return !proposal; });
 }
 
 void Leader::changed(int member, const ControlMessage &message) {
@@ -90,6 +132,7 @@ void Leader::changed(int member, const ControlMessage &message) {
   const auto proposal = proposals.find(member);
   if (proposal != proposals.end() && proposal->second.number <= message.number) {
     proposals.erase(proposal);
+    fresh.erase(member);
     found.reset();
   }
   if (phase != Phase::Preparing && phase != Phase::Sharing)
@@ -113,6 +156,7 @@ void Leader::stopInstead(int member, Change why) {
 
 void Leader::giveUp() {
   proposals.clear();
+  fresh.clear();
   found.reset();
   decisions = mostDecisions;
   if (phase != Phase::Preparing)
@@ -127,37 +171,110 @@ void Leader::consider() {
   if (phase != Phase::Collecting || decisions >= mostDecisions || !known ||
       proposals.size() < known->members.size())
     return;
+  const auto inAnyOrder = static_cast<std::size_t>(std::ranges::count_if(
+      proposals, [](const auto &one) { return one.second.patterns.has_value(); }));
+  if (inAnyOrder != 0 && (inAnyOrder < proposals.size() || fresh.size() < proposals.size()))
+    return;
   learning()->noteNews();
   members = *known;
   name = learning()->nameOf(key);
   ++decisions;
-  const bool anything = std::any_of(proposals.begin(), proposals.end(), [](const auto &proposal) {
-    return !proposal.second.pattern.empty();
-  });
-  if (!anything)
-    return;
   try {
-    ChosenRoutes decision = decide();
-    const SharingPrediction &prediction = decision.prediction;
-    if (prediction.shared.stages < 2 ||
-        prediction.gainPercent() < PlannerOptions().thresholdPercent)
-      say("no route through other ranks is predicted to be faster than direct messages (" +
-          microseconds(prediction.directSeconds) +
-          (prediction.collectiveSeconds > 0
-               ? ", " + microseconds(prediction.collectiveSeconds) + " lost in collective calls"
-               : "") +
-          "): messages are not shared");
+    if (inAnyOrder == 0)
+      considerOne();
     else
-      startOnceWorth(std::move(decision));
+      considerPatterns();
   } catch (const std::exception &error) {
     say(std::string(error.what()) + ": messages are not shared");
   }
 }
 
+bool Leader::isWorthSharing(const SharingPrediction &prediction) const {
+  return prediction.shared.stages >= 2 &&
+         prediction.gainPercent() >= PlannerOptions().thresholdPercent;
+}
+
+void Leader::considerOne() {
+  const bool anything = std::any_of(proposals.begin(), proposals.end(), [](const auto &proposal) {
+    return !proposal.second.pattern.empty();
+  });
+  if (!anything)
+    return;
+  Decision decision;
+  decision.routes.push_back(decide());
+  const SharingPrediction &prediction = decision.routes.front().prediction;
+  if (!isWorthSharing(prediction))
+    return say("no route through other ranks is predicted to be faster than direct messages (" +
+               microseconds(prediction.directSeconds) +
+               (prediction.collectiveSeconds > 0
+                    ? ", " + microseconds(prediction.collectiveSeconds) + " lost in collective calls"
+                    : "") +
+               "): messages are not shared");
+  decision.gain = prediction.gain();
+  decision.method = prediction.method + " (predicted " + microseconds(prediction.seconds) +
+                    " instead of " + microseconds(prediction.directSeconds) + ")";
+  startOnceWorth(std::move(decision));
+}
+
+/// In the order of ranks in the world.
+CommonPatterns Leader::commonPatterns() const {
+  std::vector<PatternHistory> histories(static_cast<std::size_t>(learning()->ranks));
+  for (const auto &[member, proposal] : proposals)
+    histories[static_cast<std::size_t>(member)] = proposal.patterns->history;
+  return findCommonPatterns(histories);
+}
+
+std::vector<ExchangedMessage> Leader::messagesOf(const CommonPattern &pattern) const {
+  std::vector<ExchangedMessage> messages;
+  for (const auto &[member, proposal] : proposals)
+    if (const std::uint32_t own = pattern.ofRanks[static_cast<std::size_t>(member)]; own != 0)
+      for (const ProposedMessage &message : proposal.patterns->patterns[own - 1])
+        messages.push_back({member, message.destination, anyTag, message.bytes, 1});
+  return messages;
+}
+
+/// Patterns that gain nothing stay as written.
+void Leader::considerPatterns() {
+  fresh.clear();
+  const CommonPatterns common = commonPatterns();
+  Decision decision;
+  decision.from = common.from;
+  double direct = 0;
+  for (const CommonPattern &pattern : common.patterns) {
+    const std::vector<ExchangedMessage> messages = messagesOf(pattern);
+    if (messages.empty())
+      continue;
+    ChosenRoutes routes =
+        chooseRoutes(exchangeOf(messages), learning()->ranks, learning()->machine);
+    const double share =
+        static_cast<double>(pattern.executions) / static_cast<double>(common.executions);
+    direct += share * routes.prediction.directSeconds;
+    if (!isWorthSharing(routes.prediction))
+      continue;
+    decision.gain += share * routes.prediction.gain();
+    decision.patterns.push_back(pattern);
+    decision.routes.push_back(std::move(routes));
+  }
+  if (common.patterns.empty())
+    return; // they propose once more
+  const double shared = direct - decision.gain;
+  decision.gain -= lostAtCollectives();
+  if (decision.patterns.empty() || decision.gain <= 0)
+    return say("no route through other ranks is predicted to be faster than direct messages (" +
+               microseconds(direct) + " in the mean over " +
+               std::to_string(common.patterns.size()) +
+               " patterns that come in any order): messages are not shared");
+  decision.method = std::to_string(decision.patterns.size()) +
+                    (decision.patterns.size() == 1 ? " pattern" : " patterns in any order") +
+                    " (predicted " + microseconds(shared) + " instead of " + microseconds(direct) +
+                    " in the mean)";
+  startOnceWorth(std::move(decision));
+}
+
 /// Without measurements, at once.
-void Leader::startOnceWorth(ChosenRoutes decision) {
+void Leader::startOnceWorth(Decision decision) {
   const Learning &all = *learning();
-  worthFrom = all.measures ? executionsWorthStart(decision.prediction.gain(),
+  worthFrom = all.measures ? executionsWorthStart(decision.gain,
                                                   static_cast<std::size_t>(all.ranks), all.machine)
                            : 0;
   found = std::move(decision);
@@ -178,7 +295,7 @@ void Leader::startIfWorth() {
     return learning()->wish(key);
   if (!learning()->countsAlike(key))
     return;
-  const ChosenRoutes decision = std::move(*found);
+  const Decision decision = std::move(*found);
   found.reset();
   try {
     sendPlan(decision);
@@ -187,14 +304,21 @@ void Leader::startIfWorth() {
   }
 }
 
-ChosenRoutes Leader::decide() const {
+SharableExchange Leader::exchangeOf(std::vector<ExchangedMessage> messages) const {
   SharableExchange exchange;
   exchange.communicator = members;
   exchange.instances = 1;
+  exchange.messages = std::move(messages);
+  return exchange;
+}
+
+ChosenRoutes Leader::decide() const {
+  std::vector<ExchangedMessage> messages;
   for (const auto &[member, proposal] : proposals)
     for (const ProposedMessage &message : proposal.pattern)
-      exchange.messages.push_back({member, message.destination, anyTag, message.bytes, 1});
-  ChosenRoutes decision = chooseRoutes(exchange, learning()->ranks, learning()->machine);
+      messages.push_back({member, message.destination, anyTag, message.bytes, 1});
+  ChosenRoutes decision =
+      chooseRoutes(exchangeOf(std::move(messages)), learning()->ranks, learning()->machine);
   decision.prediction.collectiveSeconds = lostAtCollectives();
   return decision;
 }
@@ -210,15 +334,27 @@ double Leader::lostAtCollectives() const {
 }
 
 /// What each rank must know; others than members must hear of it, too.
-std::vector<ControlMessage> Leader::makePlan(const ChosenRoutes &decision) {
-  const std::vector<RankExchange> parts =
-      partsOfRanks(0, decision.pattern, decision.tags, decision.table);
-  plan = learning()->nextPlan();
-  method = decision.prediction.method + " (predicted " + microseconds(decision.prediction.seconds) +
-           " instead of " + microseconds(decision.prediction.directSeconds) + ")";
+std::vector<ControlMessage> Leader::makePlan(const Decision &decision) {
+  std::vector<PlannedPart> ofRanks(static_cast<std::size_t>(learning()->ranks));
+  for (std::size_t index = 0; index < decision.routes.size(); ++index) {
+    const ChosenRoutes &routes = decision.routes[index];
+    std::vector<RankExchange> parts = partsOfRanks(static_cast<std::uint32_t>(index),
+                                                   routes.pattern, routes.tags, routes.table);
+    for (std::size_t member = 0; member < ofRanks.size(); ++member) {
+      PlannedPart &part = ofRanks[member];
+      part.stages.push_back(static_cast<std::uint32_t>(routes.table.stages));
+      if (!decision.patterns.empty())
+        part.own.push_back(decision.patterns[index].ofRanks[member]);
+      if (!parts[member].messages.empty())
+        part.parts.push_back(std::move(parts[member]));
+    }
+  }
+  plan = learning()->nextPlan(decision.routes.size());
+  method = decision.method;
   phase = Phase::Preparing;
   missing = static_cast<std::size_t>(learning()->ranks);
-  highest = mostCalls = 0;
+  highest.assign(decision.routes.size(), 0);
+  mostCalls = 0;
   fewestCalls = UINT64_MAX;
   stopping.reset();
   basis.clear();
@@ -232,17 +368,16 @@ std::vector<ControlMessage> Leader::makePlan(const ChosenRoutes &decision) {
     message.key = key;
     message.plan = plan;
     message.number = basis.contains(member) ? basis[member] : 0;
-    message.stages = static_cast<std::uint32_t>(decision.table.stages);
-    const RankExchange &part = parts[static_cast<std::size_t>(member)];
-    ByteWriter out;
-    encodeParts(out, part.messages.empty() ? std::vector<RankExchange>() : std::vector{part});
-    message.part = out.take();
+    PlannedPart &part = ofRanks[static_cast<std::size_t>(member)];
+    part.from = decision.from;
+    message.part = encodePart(part);
   }
   proposals.clear();
+  fresh.clear();
   return made;
 }
 
-void Leader::sendPlan(const ChosenRoutes &decision) {
+void Leader::sendPlan(const Decision &decision) {
   const std::vector<ControlMessage> made = makePlan(decision);
   for (int member = 0; member < learning()->ranks; ++member)
     learning()->tell(member, made[static_cast<std::size_t>(member)]);
@@ -251,7 +386,7 @@ void Leader::sendPlan(const ChosenRoutes &decision) {
 std::vector<ControlMessage> Leader::planAtCut() {
   if (!wantsToShare())
     return {};
-  const ChosenRoutes decision = std::move(*found);
+  const Decision decision = std::move(*found);
   found.reset();
   try {
     std::vector<ControlMessage> made = makePlan(decision);
@@ -273,7 +408,7 @@ void Leader::sayShared(std::uint64_t first) const {
 void Leader::ready(const ControlMessage &message) {
   if (phase != Phase::Preparing || message.plan != plan)
     return;
-  highest = std::max(highest, message.number);
+  raise(highest, message.numbers);
   mostCalls = std::max(mostCalls, message.calls);
   fewestCalls = std::min(fewestCalls, message.calls);
   if (--missing != 0)
@@ -291,11 +426,14 @@ void Leader::sendSwitch() {
   message.kind = ControlMessage::Kind::Switch;
   message.key = key;
   message.plan = plan;
-  message.number = std::max(highest, learning()->executionsOf(key)) + 1;
+  raise(highest, learning()->executionsOfPatterns(key));
+  for (const std::uint64_t executions : highest)
+    message.numbers.push_back(executions + 1);
   for (int member = 0; member < learning()->ranks; ++member)
     learning()->tell(member, message);
   learning()->noteSwitched(plan);
-  sayShared(message.number);
+  sayShared(message.numbers.size() == 1 ? message.numbers.front()
+                                        : learning()->executionsOf(key) + 1);
 }
 
 void Leader::measured(int member, const ControlMessage &message) {

@@ -9,10 +9,12 @@
 
 #include "analysis/sharing/ChosenRoutes.h"
 #include "runtime/sharing/learned/ControlMessage.h"
+#include "runtime/sharing/learned/PatternProposal.h"
 
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,16 +64,33 @@ private:
   struct Proposal {
     std::uint64_t number = 0;
     std::vector<ProposedMessage> pattern;
-    double collectives = 0; ///< see ControlMessage
+    double collectives = 0;                  ///< see ControlMessage
+    std::optional<PatternProposal> patterns; ///< in any order; then `pattern` is empty
+  };
+  /// Routes that are worth sharing.
+  struct Decision {
+    ExecutionMoment from;                ///< as PlannedPart::from
+    std::vector<CommonPattern> patterns; ///< in any order; empty: there is one
+    std::vector<ChosenRoutes> routes;    ///< for each
+    double gain = 0;                     ///< seconds for an execution of the loop
+    std::string method;                  ///< as text
   };
 
   void askMissing();
+  void askForPatterns();
+  void ask(ControlMessage::Kind kind, bool (*whom)(const Proposal *proposal));
   void consider();
-  void startOnceWorth(ChosenRoutes decision);
+  void considerOne();
+  void considerPatterns();
+  void startOnceWorth(Decision decision);
+  SharableExchange exchangeOf(std::vector<ExchangedMessage> messages) const;
   ChosenRoutes decide() const;
+  CommonPatterns commonPatterns() const;
+  std::vector<ExchangedMessage> messagesOf(const CommonPattern &pattern) const;
+  bool isWorthSharing(const SharingPrediction &prediction) const;
   double lostAtCollectives() const;
-  std::vector<ControlMessage> makePlan(const ChosenRoutes &decision);
-  void sendPlan(const ChosenRoutes &decision);
+  std::vector<ControlMessage> makePlan(const Decision &decision);
+  void sendPlan(const Decision &decision);
   void sayShared(std::uint64_t first) const;
   void judge();
   void stopInstead(int member, Change why);
@@ -86,16 +105,18 @@ private:
   std::map<int, Proposal> proposals;      ///< since the last plan, keyed by member
   std::map<int, std::uint64_t> withdrawn; ///< numbers up to which proposals are no longer valid
   std::map<int, std::uint64_t> basis;     ///< numbers of the proposals that the plan rests on
-  std::optional<ChosenRoutes> found; ///< for these proposals, but the start is not worth it yet
+  std::set<int> fresh;               ///< members that have proposed patterns since they were compared
+  std::optional<Decision> found; ///< for these proposals, but the start is not worth it yet
   std::uint64_t worthFrom = 0;       ///< executions at this rank from which it is
   unsigned decisions = 0;
-  bool hasAsked = false;
+  bool hasAsked = false, hasAskedForPatterns = false;
   unsigned turns = 0;  ///< executions here since a proposal, before it has asked
+  unsigned patternTurns = 0; ///< the same for patterns in any order
   unsigned waited = 0; ///< executions here since it has asked
   std::uint64_t plan = 0;
-  std::string method;                           ///< of the plan, as text
+  std::string method;                           ///< of the plan
   std::size_t missing = 0;                      ///< number of members that are not ready
-  std::uint64_t highest = 0;                    ///< executions of the members that are ready
+  std::vector<std::uint64_t> highest; ///< executions of each pattern, of the members that are ready
   std::uint64_t fewestCalls = 0, mostCalls = 0; ///< ControlMessage::calls of these
   std::map<int, std::pair<double, double>> measurements; ///< seconds before and now, by member
   int losses = 0;                                        ///< plans that made executions longer

@@ -2,7 +2,6 @@
 
 #include "runtime/sharing/learned/LearnedExchange.h"
 
-#include "analysis/file/Bytes.h"
 #include "analysis/file/FormatError.h"
 #include "analysis/file/Hashing.h"
 #include "runtime/sharing/learned/Learning.h"
@@ -31,6 +30,7 @@ constexpr std::uint64_t turnsBeforeMeasured =
 constexpr std::uint64_t enoughMeasured = 8, mostMeasured = 16;
 constexpr std::uint64_t fewMeasured = 4; ///< enough to see a large loss, if all of them show it
 constexpr double largeLoss = 1.3;
+constexpr std::uint64_t firstNeededInRow = 24;
 constexpr std::uint64_t neededAfterLoss = 32; ///< equal executions
 
 } // namespace
@@ -44,7 +44,12 @@ LearnedExchange::LearnedExchange(ExchangeKey key, std::shared_ptr<LoopPatterns> 
                                  int leader, std::uint64_t executions)
     : key(key), patterns(std::move(patterns)), loop(this->patterns->loop),
       communicator(this->patterns->communicator), leader(leader), executionsBefore(executions),
-      executions(executions), needed(firstNeeded) {}
+      executions(executions), needed(firstNeeded), neededInRow(firstNeededInRow),
+      kept(*this, [](const exchange::SharedCommunicator &of, const exchange::Target &target,
+                     exchange::Record record, std::span<const std::byte> bytes) {
+        learning()->sharing.sendStraight(learning()->rank, target.worldRank, of.index, record,
+                                         bytes);
+      }) {}
 
 void LearnedExchange::tell(ControlMessage message) const {
   message.key = key;
@@ -52,27 +57,72 @@ void LearnedExchange::tell(ControlMessage message) const {
 }
 
 void LearnedExchange::begin(Execution &execution) {
-  exchange::Routes *own = routes.routes.get();
-  if (!shares || !own || executions < first || own->instancesBegun() != executions - first)
+  if (!shares)
     return;
-  own->open();
-  if (!own->isOpen())
+  if (inAnyOrder) {
+    kept.begin(execution);
+    loop.site.taker = &kept;
+    execution.taker = &kept;
+    return;
+  }
+  const SharedPattern &one = planned.front();
+  exchange::Routes *routes = one.routes.routes.get();
+  if (!routes || executions < one.first || routes->instancesBegun() != executions - one.first)
+    return;
+  routes->open();
+  if (!routes->isOpen())
     return; // more than the other ranks expect before the next collective call
-  loop.site.taker = own;
-  execution.routes = own;
+  loop.site.taker = routes;
+  execution.taker = routes;
 }
 
 void LearnedExchange::finish(const Execution &execution) {
-  std::size_t captured = execution.count;
-  if (execution.routes && execution.routes == routes.routes.get()) { // otherwise they were stopped
-    captured = routes.routes->messagesCaptured();
-    routes.routes->close();
-  }
+  const std::size_t captured = endExecution(execution);
   ++executions;
   Learning &all = *learning();
-  all.worldCalls.noteExecution();
+  if (key.turns == 1 && loop.deferrable)
+    own.note(execution, all.worldCalls.begun());
+  for (SharedPattern &one : planned)
+    if (!inAnyOrder || (one.own != 0 && one.own == own.last()))
+      ++one.executions;
   catchUp();
   measure();
+  compare(execution, captured);
+  if (mayProposeOne())
+    learn(execution);
+  learnPatterns();
+  if (exchange::isWatching())
+    watchOn();
+  if (leader == all.rank)
+    all.noteExecution(key);
+}
+
+/// Whether all executions may have one pattern from here on: patterns in any order may have been
+/// those of a set-up.
+bool LearnedExchange::mayProposeOne() const {
+  if (proposed && (!inAnyOrder || planKey != 0 || (!asked && own.record().patterns() < 2)))
+    return false;
+  return !unsuitable && !hasTurns && loop.deferrable;
+}
+
+/// Returns how many of its messages were shared, or may have been.
+std::size_t LearnedExchange::endExecution(const Execution &execution) {
+  if (execution.taker == &kept)
+    kept.close();
+  if (planned.empty() || inAnyOrder)
+    return execution.count;
+  exchange::Routes *routes = planned.front().routes.routes.get();
+  if (!routes || execution.taker != routes)
+    return execution.count; // they were stopped
+  const std::size_t captured = routes->messagesCaptured();
+  routes->close();
+  return captured;
+}
+
+/// With what was proposed.
+void LearnedExchange::compare(const Execution &execution, std::size_t captured) {
+  if (inAnyOrder)
+    return noteStrange(execution);
   const bool same = execution.sum == proposedSum && execution.count == proposedCount;
   if (same && captured < execution.count) { // a call in the loop closed the instance
     unsuitable |= ++waits == mostWaits;
@@ -80,12 +130,6 @@ void LearnedExchange::finish(const Execution &execution) {
   } else if (!same || execution.irregular) {
     change(Change::OtherMessages);
   }
-  if (!proposed && !unsuitable && loop.deferrable)
-    learn(execution);
-  if (exchange::isWatching())
-    watchOn();
-  if (leader == all.rank)
-    all.noteExecution(key);
 }
 
 /// A rank that has proposed its messages expects an answer.
@@ -104,7 +148,6 @@ std::uint64_t LearnedExchange::nextLook(std::uint64_t after) {
 /// Others may have something to say if this rank's messages repeat.
 void LearnedExchange::watchOn() {
   Learning &all = *learning();
-  ++all.executionsSinceCall;
   all.crossing.rest();
   if (looks() || (leader == all.rank && all.awaitsProposals(key)))
     all.look();
@@ -114,12 +157,13 @@ void LearnedExchange::watchOn() {
 /// Catches up on instances in which this rank sent nothing by route, because it had not heard that
 /// they are shared or had nothing to send.
 void LearnedExchange::catchUp() {
-  if (shares && routes.routes && first < executions)
-    routes.routes->contributeUpTo(executions - first);
+  for (SharedPattern &one : planned)
+    if (shares && one.routes.routes && one.first < one.executions)
+      one.routes.routes->contributeUpTo(one.executions - one.first);
 }
 
 std::uint64_t LearnedExchange::notMeasured() const {
-  return key.turns == 1 ? beforeMeasured : turnsBeforeMeasured;
+  return key.turns == 1 && !inAnyOrder ? beforeMeasured : turnsBeforeMeasured;
 }
 
 /// The time from one execution's end to the end of the next one of its turn. A meeting of the ranks
@@ -127,27 +171,45 @@ std::uint64_t LearnedExchange::notMeasured() const {
 void LearnedExchange::measure() {
   const double now = PMPI_Wtime();
   const std::uint64_t met = learning()->worldCalls.meetings();
-  const bool isCounted = !shares || executions > first + notMeasured();
-  if (finishedAt > 0 && isCounted)
+  const bool isCounted = !shares || executions > sharedAt + notMeasured();
+  if (finishedAt > 0 && isCounted) {
     times.add(now - finishedAt, met != worldMeetings);
+    own.noteSeconds(now - finishedAt, met != worldMeetings);
+  }
   finishedAt = now;
   worldMeetings = met;
   if (!shares || !measuring || !isConclusive())
     return;
   measuring = false;
-  ControlMessage message;
-  message.kind = ControlMessage::Kind::Measured;
-  message.plan = planKey;
-  message.direct = directSeconds;
-  message.shared = times.typical();
-  tell(std::move(message));
+  tell(measured());
 }
 
 /// Just after the switch most executions may take long, because ranks are not in step yet.
 bool LearnedExchange::isConclusive() const {
+  if (inAnyOrder)
+    return isConclusiveForPatterns();
   return times.undisturbed() >= enoughMeasured ||
-         executions >= first + notMeasured() + mostMeasured - beforeMeasured ||
-         (times.count() >= fewMeasured && times.least() > largeLoss * directSeconds);
+         executions >= sharedAt + notMeasured() + mostMeasured - beforeMeasured ||
+         (times.count() >= fewMeasured &&
+          times.least() > largeLoss * planned.front().directSeconds);
+}
+
+ControlMessage LearnedExchange::measured() const {
+  ControlMessage message;
+  message.kind = ControlMessage::Kind::Measured;
+  message.plan = planKey;
+  if (!inAnyOrder) {
+    message.direct = planned.front().directSeconds;
+    message.shared = times.typical();
+    return message;
+  }
+  for (const SharedPattern &one : planned)
+    if (const double seconds = own.times(one.own).typical(); seconds > 0 && one.directSeconds > 0) {
+      const auto executed = static_cast<double>(one.executions - one.first);
+      message.direct += executed * one.directSeconds;
+      message.shared += executed * seconds;
+    }
+  return message;
 }
 
 void LearnedExchange::learn(const Execution &execution) {
@@ -199,6 +261,7 @@ void LearnedExchange::propose() {
     pattern.back().bytes += static_cast<double>(sample.bytes) / sampled;
   }
   proposed = true;
+  inAnyOrder = false;
   proposedAt = executions;
   proposedSum = lastSum;
   proposedCount = lastCount;
@@ -213,7 +276,11 @@ void LearnedExchange::change(Change why) {
   if (!proposed)
     return;
   proposed = false;
-  needed = std::min(2 * needed, mostNeeded);
+  if (inAnyOrder)
+    neededInRow = std::min(2 * neededInRow, mostNeeded);
+  else
+    needed = std::min(2 * needed, mostNeeded);
+  timesProposed = 0;
   relearn();
   ControlMessage message;
   message.kind = ControlMessage::Kind::Changed;
@@ -228,7 +295,7 @@ void LearnedExchange::change(Change why) {
 
 /// If ranks have executed the loop unequally often, messages of every turn wait in vain.
 void LearnedExchange::stopOtherTurns(Change why) {
-  if (key.turns == 1 || (why != Change::LateRanks && why != Change::OutOfTurn))
+  if ((key.turns == 1 && !inAnyOrder) || (why != Change::LateRanks && why != Change::OutOfTurn))
     return;
   unsuitable |= ++timesOutOfTurn == mostTimesOutOfTurn;
   for (LearnedExchange *other : patterns->ofTurn)
@@ -242,19 +309,27 @@ void LearnedExchange::takePlan(const ControlMessage &plan) {
   planKey = plan.plan;
   planBasis = plan.number;
   try {
-    SharedExchange known;
-    known.stages = plan.stages;
-    ByteReader in(plan.part, "a plan of SENDWRIGHT_ADAPT");
-    std::vector<RankExchange> parts = decodeParts(in, learning()->ranks, learning()->rank, {known});
-    if (!parts.empty()) {
-      routes.plan = planKey;
-      routes.part = std::make_unique<RankExchange>(std::move(parts.front()));
-      routes.routes = learning()->makeRoutes(*this, *routes.part, planKey);
-      learning()->begin(planKey, *this);
-    }
+    readPlan(plan);
   } catch (const FormatError &error) {
     sayOnce("%s", error.what()); // the others stop when they have waited for this rank
   }
+}
+
+void LearnedExchange::readPlan(const ControlMessage &plan) {
+  Learning &all = *learning();
+  PlannedPart part = decodePart(plan.part, all.ranks, all.rank);
+  planned.resize(part.stages.size());
+  for (RankExchange &one : part.parts) {
+    LearnedRoutes &routes = planned[one.exchange].routes;
+    routes.plan = planOfPattern(planKey, one.exchange);
+    routes.part = std::make_unique<RankExchange>(std::move(one));
+    routes.routes = all.makeRoutes(*this, *routes.part, routes.plan);
+    all.begin(routes.plan, *this);
+  }
+  if (part.own.empty())
+    planned.front().executions = executions;
+  else
+    takePatterns(part);
 }
 
 void LearnedExchange::install(const ControlMessage &plan) {
@@ -262,38 +337,67 @@ void LearnedExchange::install(const ControlMessage &plan) {
   ControlMessage ready;
   ready.kind = ControlMessage::Kind::Ready;
   ready.plan = planKey;
-  ready.number = executions;
+  ready.numbers = executionsOfPatterns();
   ready.calls = learning()->worldCalls.begun();
   tell(std::move(ready));
 }
 
 void LearnedExchange::share(const ControlMessage &switching) {
   if (switching.plan == planKey && planKey != 0) // otherwise it stopped before
-    shareFrom(switching.number);
+    shareFrom(switching.numbers);
 }
 
 void LearnedExchange::shareAtCut(const ControlMessage &plan) {
   takePlan(plan);
-  shareFrom(executions);
+  shareFrom(executionsOfPatterns());
 }
 
-void LearnedExchange::shareFrom(std::uint64_t execution) {
-  if (!proposed || proposal != planBasis) {
+std::vector<std::uint64_t> LearnedExchange::executionsOfPatterns() const {
+  std::vector<std::uint64_t> counts;
+  for (const SharedPattern &one : planned)
+    counts.push_back(one.executions);
+  return counts;
+}
+
+void LearnedExchange::shareFrom(const std::vector<std::uint64_t> &first) {
+  if (!proposed || proposal != planBasis || planned.empty() || first.size() != planned.size()) {
     stopRoutes(); // it changed before
     return;
   }
-  first = execution;
   shares = true;
+  sharedAt = executions;
   ++loop.sharing;
   ++learning()->exchangesThatShare;
-  directSeconds = times.typical();
-  times.clear();
   measuring = true;
-  if (routes.routes)
-    routes.routes->forEachOwn([this](const SharedMessage &message, const exchange::FirstHop &hop) {
-      communicator.addRoute(message, hop);
-    });
+  noteDirectSeconds();
+  std::vector<exchange::Routes *> all;
+  for (std::size_t index = 0; index < planned.size(); ++index) {
+    planned[index].first = first[index];
+    if (exchange::Routes *routes = planned[index].routes.routes.get()) {
+      all.push_back(routes);
+      routes->forEachOwn([this](const SharedMessage &message, const exchange::FirstHop &hop) {
+        communicator.addRoute(message, hop);
+      });
+    }
+  }
+  kept.set(std::move(all));
+  for (LearnedExchange *turn : patterns->ofTurn)
+    if (inAnyOrder)
+      turn->leave();
+  if (key.turns > 1)
+    patterns->whole->leaveToTurns();
   catchUp();
+}
+
+void LearnedExchange::noteDirectSeconds() {
+  for (SharedPattern &one : planned)
+    one.directSeconds = inAnyOrder ? own.times(one.own).typical() : times.typical();
+  times.clear();
+  own.forgetTimes();
+  if (!inAnyOrder || std::ranges::any_of(planned, [](const auto &one) { return one.own != 0; }))
+    return;
+  measuring = false; // the leader waits for all
+  tell(measured());
 }
 
 void LearnedExchange::stop(const ControlMessage &stopping) {
@@ -302,8 +406,10 @@ void LearnedExchange::stop(const ControlMessage &stopping) {
   if (proposed && proposal == planBasis) {
     proposed = false;
     needed = std::min(2 * needed, mostNeeded);
+    neededInRow = std::min(2 * neededInRow, mostNeeded);
     if (stopping.change == Change::NoGain)
       needed = std::max(needed, neededAfterLoss);
+    timesProposed = 0;
     relearn();
   }
   const bool shared = shares;
@@ -318,23 +424,33 @@ void LearnedExchange::stopRoutes() {
     --loop.sharing;
     --learning()->exchangesThatShare;
     times.clear();
+    own.forgetTimes();
+    kept.giveUp();
+    if (loop.site.taker == &kept)
+      loop.site.taker = nullptr;
   }
   shares = false;
-  if (!routes.routes)
-    return;
-  exchange::Routes &old = *routes.routes;
-  old.forEachOwn([this](const SharedMessage &message, const exchange::FirstHop &hop) {
-    communicator.removeRoute(message, hop);
-  });
-  if (loop.site.taker == &old)
-    loop.site.taker = nullptr;
-  learning()->retire(std::move(routes));
-  routes = {};
+  for (SharedPattern &one : std::exchange(planned, {})) {
+    if (!one.routes.routes)
+      continue;
+    exchange::Routes &old = *one.routes.routes;
+    old.forEachOwn([this](const SharedMessage &message, const exchange::FirstHop &hop) {
+      communicator.removeRoute(message, hop);
+    });
+    if (loop.site.taker == &old)
+      loop.site.taker = nullptr;
+    learning()->retire(std::move(one.routes));
+  }
 }
 
-void LearnedExchange::combined(int source, int stage, std::uint64_t number,
+exchange::Routes *LearnedExchange::routesOf(std::uint64_t plan) const {
+  const auto found = std::ranges::find(planned, plan, [](const auto &one) { return one.routes.plan; });
+  return found == planned.end() ? nullptr : found->routes.routes.get();
+}
+
+void LearnedExchange::combined(std::uint64_t plan, int source, int stage, std::uint64_t number,
                                std::span<std::byte> message) {
-  if (!routes.routes->arrive(source, stage, number, message))
+  if (!routesOf(plan)->arrive(source, stage, number, message))
     return;
   // A peer has stopped. It heard so from the leader, or has told the leader.
   ControlMessage stopping;
@@ -343,14 +459,23 @@ void LearnedExchange::combined(int source, int stage, std::uint64_t number,
 }
 
 void LearnedExchange::stopIfLate(double limit, double now) {
-  if (shares && routes.routes && routes.routes->holdsLongerThan(limit, now))
-    change(Change::LateRanks);
+  for (const SharedPattern &one : planned)
+    if (shares && one.routes.routes && one.routes.routes->holdsLongerThan(limit, now))
+      return change(Change::LateRanks);
 }
 
 void LearnedExchange::leave() {
-  change(Change::OtherMessages);
-  unsuitable = true;
+  if (key.turns > 1) {
+    change(Change::OtherMessages);
+    unsuitable = true;
+    return;
+  }
+  hasTurns = true;
+  if (!inAnyOrder)
+    change(Change::OtherMessages);
 }
+
+void LearnedExchange::leaveToTurns() { change(Change::OtherMessages); }
 
 void LearnedExchange::giveUp() {
   change(Change::CommunicatorFreed);

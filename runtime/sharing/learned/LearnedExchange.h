@@ -2,6 +2,8 @@
 //
 // One marked loop on one communicator, at this rank: what it sent in its last executions, and the
 // routes that its leader found. If its patterns come by turns, each turn is an exchange of its own.
+// If they come in any order, one exchange has routes for each pattern, and executions belong to the
+// pattern that they have sent.
 // All of it belongs to the one thread that calls MPI.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEARNEDEXCHANGE_H
@@ -12,9 +14,12 @@
 #include "analysis/sharing/SharedExchanges.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/sharing/learned/ControlMessage.h"
+#include "runtime/sharing/learned/OwnPatterns.h"
+#include "runtime/sharing/planned/KeptMessages.h"
 #include "runtime/sharing/planned/Routes.h"
 #include "runtime/sharing/planned/SharedCommunicator.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -52,10 +57,11 @@ struct LoopPatterns {
   unsigned found = 1;                    ///< turns that other ranks have found
   unsigned agreed = 1;                   ///< turns that all ranks are known to count alike
   bool asked = false;                    ///< they wait for this rank's messages
-  std::vector<LearnedExchange *> ofTurn; ///< for each turn
+  LearnedExchange *whole = nullptr;      ///< all executions of the loop are its
+  std::vector<LearnedExchange *> ofTurn; ///< for each turn, if there are several
 
-  /// To which the next execution belongs.
-  LearnedExchange &next() const { return *ofTurn[turns.next()]; }
+  /// To which the messages of the next execution belong.
+  LearnedExchange &next() const;
 };
 
 /// What an execution of a loop has sent so far. Two executions have the same pattern if count and
@@ -71,7 +77,7 @@ struct Execution {
   bool waited = false;                      ///< the program waited after a message
   bool waitedBefore = false;                ///< the program waited after a message other than the
                                             ///< last
-  const exchange::Routes *routes = nullptr; ///< carry its messages; null: sent directly
+  const exchange::RouteTaker *taker = nullptr; ///< of its messages; null: sent directly
   std::vector<SentMessage> sent;
 
   void add(const SentMessage &message);
@@ -82,6 +88,36 @@ struct LearnedRoutes {
   std::uint64_t plan = 0; ///< as ControlMessage::plan
   std::unique_ptr<RankExchange> part;
   std::unique_ptr<exchange::Routes> routes;
+};
+
+/// One of the patterns that an exchange shares, at this rank. If all executions have one pattern,
+/// that.
+struct SharedPattern {
+  std::uint32_t own = 0; ///< its number in OwnPatterns; 0: this rank takes no part, or there is one
+                         ///< pattern
+  std::uint64_t executions = 0; ///< so far; all ranks that take part count them alike
+  std::uint64_t first = 0;      ///< the first that shares
+  double directSeconds = 0;     ///< of an execution before; 0: not known
+  LearnedRoutes routes;         ///< empty if this rank has no part in it
+};
+
+/// Keeps what an execution sends until it is known which pattern that is.
+class RoutesByPattern final : public exchange::KeptMessages {
+public:
+  RoutesByPattern(LearnedExchange &exchange, Straight straight)
+      : KeptMessages(std::move(straight)), exchange(exchange) {}
+  void set(std::vector<exchange::Routes *> routes) { all = std::move(routes); }
+  /// The execution that is under way.
+  void begin(const Execution &execution) {
+    current = &execution;
+    open();
+  }
+
+private:
+  exchange::Routes *choose(const std::vector<Kept> &sent) override;
+
+  LearnedExchange &exchange;
+  const Execution *current = nullptr;
 };
 
 class LearnedExchange {
@@ -104,13 +140,19 @@ public:
   void stop(const ControlMessage &stopping);
   /// Others have messages that may be shared: this rank proposes its own even if they are few.
   void ask() { asked = true; }
+  /// The same where patterns come in any order.
+  void askForPatterns() { askedForPatterns = true; }
 
-  /// A combined message for its routes arrived, or the news that a peer's routes have stopped.
-  void combined(int source, int stage, std::uint64_t number, std::span<std::byte> message);
+  /// A combined message for its routes of the plan arrived, or the news that a peer's routes have
+  /// stopped.
+  void combined(std::uint64_t plan, int source, int stage, std::uint64_t number,
+                std::span<std::byte> message);
   /// Stops if messages wait here for longer than `limit` seconds.
   void stopIfLate(double limit, double now);
-  /// The loop has other turns: no execution belongs to this exchange any more.
+  /// The loop has turns, or other ones: its executions are not those of one pattern any more.
   void leave();
+  /// Turns of the loop are shared.
+  void leaveToTurns();
   /// The program frees the communicator.
   void giveUp();
   bool isGivenUp() const { return givenUp; }
@@ -121,13 +163,22 @@ public:
     return proposed && !shares && executions <= proposedAt + shortWhile;
   }
   /// Whether the messages of the next execution must be examined one by one.
-  bool wantsSizes() const { return !proposed && !unsuitable && loop.deferrable; }
-  bool hasRoutes() const { return routes.routes != nullptr; }
-  /// Its routes of that plan, or null.
-  exchange::Routes *routesOf(std::uint64_t plan) const {
-    return routes.plan == plan ? routes.routes.get() : nullptr;
+  bool wantsSizes() const {
+    return (!proposed || (inAnyOrder && planKey == 0)) && !unsuitable && loop.deferrable;
   }
+  bool hasRoutes() const {
+    return std::ranges::any_of(planned, [](const auto &one) { return one.routes.routes != nullptr; });
+  }
+  /// Its routes of that plan, or null.
+  exchange::Routes *routesOf(std::uint64_t plan) const;
+  /// The routes to which an execution belongs that has sent this; null if it goes directly.
+  exchange::Routes *routesFor(const Execution &execution) const;
+  /// Whether patterns in any order have a plan here.
+  bool hasPatterns() const { return planKey != 0 && inAnyOrder; }
+  bool isShared() const { return shares; }
   std::uint64_t executionsSoFar() const { return executions; }
+  /// Of each pattern of its plan.
+  std::vector<std::uint64_t> executionsOfPatterns() const;
   /// From the end of an execution to the end of the next one, typically; 0: not known yet.
   double seconds() const { return times.typical(); }
 
@@ -141,7 +192,14 @@ public:
   exchange::SharedCommunicator &communicator;
 
 private:
+  bool mayProposeOne() const;
   void learn(const Execution &execution);
+  void learnPatterns();
+  bool mayProposePatterns() const;
+  void proposePatterns();
+  void noteStrange(const Execution &execution);
+  std::size_t endExecution(const Execution &execution);
+  void compare(const Execution &execution, std::size_t captured);
   void watchOn();
   bool looks() const;
   bool isWorthProposing() const;
@@ -153,8 +211,13 @@ private:
   std::uint64_t notMeasured() const;
   void measure();
   bool isConclusive() const;
+  bool isConclusiveForPatterns() const;
+  ControlMessage measured() const;
+  void readPlan(const ControlMessage &plan);
   void takePlan(const ControlMessage &plan);
-  void shareFrom(std::uint64_t execution);
+  void takePatterns(const PlannedPart &part);
+  void shareFrom(const std::vector<std::uint64_t> &first);
+  void noteDirectSeconds();
   void stopRoutes();
   void tell(ControlMessage message) const;
 
@@ -172,9 +235,20 @@ private:
   ExecutionTimes times;            ///< of the last of them; while it shares, of those that share
   double finishedAt = 0;           ///< when the last one ended
   std::uint64_t worldMeetings = 0; ///< WorldCalls::meetings() then
+  // Patterns in any order; only if the exchange is that of the whole loop.
+  OwnPatterns own;
+  double meetingsBeforeRow = 0; ///< like `meetingsBefore`, when patterns began to repeat
+  std::uint64_t neededInRow;    ///< executions that repeat until they are proposed; doubled after
+                                ///< each change
+  std::uint64_t numbering = 0;  ///< PatternRecord::forgotten() when they were proposed
+  int strange = 0;              ///< executions with patterns that were not proposed, less others
+  std::uint32_t proposedPatterns = 0; ///< how many there were
   // What was proposed.
-  bool asked = false;
+  bool asked = false, askedForPatterns = false;
   bool proposed = false, unsuitable = false, givenUp = false;
+  bool inAnyOrder = false;  ///< what was proposed are patterns in any order
+  bool hasTurns = false;    ///< the loop is not one pattern
+  int timesProposed = 0;    ///< patterns in any order, since the last plan or change
   int waits = 0;              ///< sharing executions that waited between their sends
   int timesOutOfTurn = 0;     ///< plans that stopped because ranks may count turns differently
   std::uint64_t proposal = 0; ///< its number
@@ -184,11 +258,19 @@ private:
   std::uint64_t planKey = 0;   ///< 0: none
   std::uint64_t planBasis = 0; ///< number of the proposal that the plan rests on
   bool shares = false;
-  std::uint64_t first = 0;  ///< the first execution that shares
-  double directSeconds = 0; ///< of an execution before
-  bool measuring = false;   ///< its leader waits for the measurement
-  LearnedRoutes routes;     ///< empty if this rank has no part in it
+  std::uint64_t sharedAt = 0;         ///< after so many executions of the loop
+  bool measuring = false;             ///< its leader waits for the measurement
+  std::vector<SharedPattern> planned; ///< of the plan
+  RoutesByPattern kept;
 };
+
+inline LearnedExchange &LoopPatterns::next() const {
+  return ofTurn.empty() || whole->hasPatterns() ? *whole : *ofTurn[turns.next()];
+}
+
+inline exchange::Routes *RoutesByPattern::choose(const std::vector<Kept> &) {
+  return current ? exchange.routesFor(*current) : nullptr;
+}
 
 } // namespace sendwright::adaptation
 

@@ -55,8 +55,8 @@ struct Learning final : Layer, exchange::Policy {
   const Communicator *communicator(const ExchangeKey &key) const;
   /// The loop's name, for a person.
   std::string nameOf(const ExchangeKey &key) const;
-  /// A number for a plan of this rank, as in ControlMessage::plan.
-  std::uint64_t nextPlan();
+  /// A number for a plan of this rank with so many patterns, as in ControlMessage::plan.
+  std::uint64_t nextPlan(std::size_t patterns);
   std::unique_ptr<exchange::Routes> makeRoutes(const LearnedExchange &exchange,
                                                const RankExchange &part, std::uint64_t plan);
   /// This rank's routes of the plan, in use or stopped; null if it has none, or no longer.
@@ -116,6 +116,8 @@ struct Learning final : Layer, exchange::Policy {
   }
   /// Executions of the exchange at this rank so far.
   std::uint64_t executionsOf(const ExchangeKey &key) const;
+  /// Of each pattern of its plan; empty if it has none here.
+  std::vector<std::uint64_t> executionsOfPatterns(const ExchangeKey &key) const;
   /// Seconds from the end of one to the end of the next; 0: not known.
   double secondsOf(const ExchangeKey &key) const;
   /// The exchange has routes from here on.
@@ -179,6 +181,7 @@ private:
   LoopPatterns &patternsOf(MarkedLoop &loop, exchange::SharedCommunicator &communicator);
   void makeExchanges(const std::shared_ptr<LoopPatterns> &of);
   void finishExecution(Execution &execution);
+  void finishExecution(const Execution &execution, LoopPatterns &of);
   void hearOfTurns(int source, const ControlMessage &message);
   bool isDrained();
   std::optional<int> leaderToCrossWith();

@@ -48,7 +48,8 @@ void WorldCalls::restart() {
 
 void WorldCalls::startWith(std::uint64_t plan) {
   known.insert(plan);
-  plans = {plan};
+  plans.clear();
+  addPatterns(plan);
   expected = ExpectedInstances(plans.size());
   deviationsBefore = deviations();
 }
@@ -193,7 +194,12 @@ void WorldCalls::welcome(std::uint64_t plan) {
   exchange::waitUntil([&] { return heard.contains(plan); },
                       [] { return exchange::waitingIn(enteredCall); }, true);
   heard.erase(plan);
-  plans.push_back(plan);
+  addPatterns(plan);
+}
+
+void WorldCalls::addPatterns(std::uint64_t plan) {
+  for (std::size_t pattern = 0; pattern < patternsOfPlan(plan); ++pattern)
+    plans.push_back(planOfPattern(plan, pattern));
 }
 
 void WorldCalls::meet(MPI_Comm communicator) {

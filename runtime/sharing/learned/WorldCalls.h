@@ -114,13 +114,14 @@ private:
   Agreed agree(MPI_Comm communicator);
   bool removeStopped(Agreed &agreed);
   void welcome(std::uint64_t plan);
+  void addPatterns(std::uint64_t plan);
   void keepPromise();
   bool isKept() const;
   void setLimits();
   std::uint64_t deviations() const;
 
   Learning &learning;
-  std::vector<std::uint64_t> plans;             ///< in use; the same on all ranks
+  std::vector<std::uint64_t> plans; ///< in use, each pattern by itself; the same on all ranks
   std::set<std::uint64_t> heard;                ///< in use, but not in the list yet
   std::set<std::uint64_t> known;                ///< of which this rank has ever heard
   ExpectedInstances expected{0};                ///< of `plans`
