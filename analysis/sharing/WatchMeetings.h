@@ -11,6 +11,7 @@
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_WATCHMEETINGS_H
 #define SENDWRIGHT_ANALYSIS_SHARING_WATCHMEETINGS_H
 
+#include <algorithm>
 #include <cstdint>
 
 namespace sendwright {
@@ -28,12 +29,15 @@ public:
       return;
     }
     failures = 0;
-    if (isSoon && ++waits < mostWaits) {
-      next = calls + soon;
+    const std::uint64_t later = calls < 2 * first ? 4 * first : 2 * calls;
+    if (isSoon) {
+      ++waits;
+      next = calls + (waits < mostWaits ? soon : soon << std::min(waits - mostWaits + 1, 32U));
+      next = std::min(next, later);
       return;
     }
     waits = 0;
-    next = calls < 2 * first ? 4 * first : 2 * calls;
+    next = later;
   }
   /// They watch again after so many calls.
   void restart(std::uint64_t calls) {

@@ -172,7 +172,9 @@ std::string Learning::nameOf(const ExchangeKey &key) const {
                               std::to_string(key.turns);
 }
 
-std::uint64_t Learning::nextPlan(std::size_t patterns) { return planNumber(rank, ++plans, patterns); }
+std::uint64_t Learning::nextPlan(std::size_t patterns) {
+  return planNumber(rank, ++plans, patterns);
+}
 
 exchange::Routes *Learning::routesOf(std::uint64_t plan) const {
   if (const auto found = active.find(plan); found != active.end())

@@ -74,14 +74,14 @@ struct ControlMessage {
   Kind kind = Kind::Say;
   ExchangeKey key;
   std::uint64_t attempt = 0; ///< Move, AtCut, Answer: the attempt to cross; 0: at a call
-  std::uint64_t plan = 0;    ///< Plan, Ready, Switch, Measured, Stop: its planNumber(); Answer: that
-                             ///< of the plan in it, or 0
-  std::uint64_t number = 0;  ///< Propose, Changed, Plan, Answer: number of the member's proposal;
-                             ///< Move: the execution of the cut; AtCut: whether it waits there
-                             ///< (Crossing.cpp)
-  std::vector<std::uint64_t> numbers; ///< for each pattern of a plan: Ready: executions so far;
-                                      ///< Switch: the first that shares
-  bool crosses = false;      ///< Answer: all ranks do
+  std::uint64_t plan = 0;   ///< Plan, Ready, Switch, Measured, Stop: its planNumber(); Answer: that
+                            ///< of the plan in it, or 0
+  std::uint64_t number = 0; ///< Propose, Changed, Plan, Answer: number of the member's proposal;
+                            ///< Move: the execution of the cut; AtCut: whether it waits there
+                            ///< (Crossing.cpp)
+  std::vector<std::uint64_t> numbers;    ///< for each pattern of a plan: Ready: executions so far;
+                                         ///< Switch: the first that shares
+  bool crosses = false;                  ///< Answer: all ranks do
   Change change = Change::OtherMessages; ///< Changed, Stop
   std::vector<ProposedMessage> pattern;  ///< Propose
   double collectives = 0;     ///< Propose: meetings before collective calls in one execution

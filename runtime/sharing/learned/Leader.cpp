@@ -84,7 +84,8 @@ void Leader::propose(int member, const ControlMessage &message) {
 
 void Leader::noteExecution() {
   waited += hasAsked || hasAskedForPatterns ? 1 : 0;
-  if (std::ranges::any_of(proposals, [](const auto &one) { return one.second.patterns.has_value(); }))
+  if (std::ranges::any_of(proposals,
+                          [](const auto &one) { return one.second.patterns.has_value(); }))
     askForPatterns();
   else
     askMissing();
@@ -204,12 +205,13 @@ void Leader::considerOne() {
   decision.routes.push_back(decide());
   const SharingPrediction &prediction = decision.routes.front().prediction;
   if (!isWorthSharing(prediction))
-    return say("no route through other ranks is predicted to be faster than direct messages (" +
-               microseconds(prediction.directSeconds) +
-               (prediction.collectiveSeconds > 0
-                    ? ", " + microseconds(prediction.collectiveSeconds) + " lost in collective calls"
-                    : "") +
-               "): messages are not shared");
+    return say(
+        "no route through other ranks is predicted to be faster than direct messages (" +
+        microseconds(prediction.directSeconds) +
+        (prediction.collectiveSeconds > 0
+             ? ", " + microseconds(prediction.collectiveSeconds) + " lost in collective calls"
+             : "") +
+        "): messages are not shared");
   decision.gain = prediction.gain();
   decision.method = prediction.method + " (predicted " + microseconds(prediction.seconds) +
                     " instead of " + microseconds(prediction.directSeconds) + ")";
@@ -338,8 +340,8 @@ std::vector<ControlMessage> Leader::makePlan(const Decision &decision) {
   std::vector<PlannedPart> ofRanks(static_cast<std::size_t>(learning()->ranks));
   for (std::size_t index = 0; index < decision.routes.size(); ++index) {
     const ChosenRoutes &routes = decision.routes[index];
-    std::vector<RankExchange> parts = partsOfRanks(static_cast<std::uint32_t>(index),
-                                                   routes.pattern, routes.tags, routes.table);
+    std::vector<RankExchange> parts =
+        partsOfRanks(static_cast<std::uint32_t>(index), routes.pattern, routes.tags, routes.table);
     for (std::size_t member = 0; member < ofRanks.size(); ++member) {
       PlannedPart &part = ofRanks[member];
       part.stages.push_back(static_cast<std::uint32_t>(routes.table.stages));

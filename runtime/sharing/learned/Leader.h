@@ -105,19 +105,19 @@ private:
   std::map<int, Proposal> proposals;      ///< since the last plan, keyed by member
   std::map<int, std::uint64_t> withdrawn; ///< numbers up to which proposals are no longer valid
   std::map<int, std::uint64_t> basis;     ///< numbers of the proposals that the plan rests on
-  std::set<int> fresh;               ///< members that have proposed patterns since they were compared
+  std::set<int> fresh;           ///< members that have proposed patterns since they were compared
   std::optional<Decision> found; ///< for these proposals, but the start is not worth it yet
-  std::uint64_t worthFrom = 0;       ///< executions at this rank from which it is
+  std::uint64_t worthFrom = 0;   ///< executions at this rank from which it is
   unsigned decisions = 0;
   bool hasAsked = false, hasAskedForPatterns = false;
-  unsigned turns = 0;  ///< executions here since a proposal, before it has asked
+  unsigned turns = 0;        ///< executions here since a proposal, before it has asked
   unsigned patternTurns = 0; ///< the same for patterns in any order
-  unsigned waited = 0; ///< executions here since it has asked
+  unsigned waited = 0;       ///< executions here since it has asked
   std::uint64_t plan = 0;
-  std::string method;                           ///< of the plan
-  std::size_t missing = 0;                      ///< number of members that are not ready
+  std::string method;                 ///< of the plan
+  std::size_t missing = 0;            ///< number of members that are not ready
   std::vector<std::uint64_t> highest; ///< executions of each pattern, of the members that are ready
-  std::uint64_t fewestCalls = 0, mostCalls = 0; ///< ControlMessage::calls of these
+  std::uint64_t fewestCalls = 0, mostCalls = 0;          ///< ControlMessage::calls of these
   std::map<int, std::pair<double, double>> measurements; ///< seconds before and now, by member
   int losses = 0;                                        ///< plans that made executions longer
   std::string verdict;                                   ///< on the last of them

@@ -444,7 +444,8 @@ void LearnedExchange::stopRoutes() {
 }
 
 exchange::Routes *LearnedExchange::routesOf(std::uint64_t plan) const {
-  const auto found = std::ranges::find(planned, plan, [](const auto &one) { return one.routes.plan; });
+  const auto found =
+      std::ranges::find(planned, plan, [](const auto &one) { return one.routes.plan; });
   return found == planned.end() ? nullptr : found->routes.routes.get();
 }
 

@@ -72,11 +72,11 @@ struct Execution {
   LearnedExchange *exchange = nullptr; ///< of its first message
   std::uint64_t sum = 0;               ///< over digests of destinations
   std::size_t count = 0;
-  std::uint64_t bytes = 0;                  ///< of all messages
-  bool irregular = false;                   ///< has something that cannot be shared
-  bool waited = false;                      ///< the program waited after a message
-  bool waitedBefore = false;                ///< the program waited after a message other than the
-                                            ///< last
+  std::uint64_t bytes = 0;   ///< of all messages
+  bool irregular = false;    ///< has something that cannot be shared
+  bool waited = false;       ///< the program waited after a message
+  bool waitedBefore = false; ///< the program waited after a message other than the
+                             ///< last
   const exchange::RouteTaker *taker = nullptr; ///< of its messages; null: sent directly
   std::vector<SentMessage> sent;
 
@@ -167,7 +167,8 @@ public:
     return (!proposed || (inAnyOrder && planKey == 0)) && !unsuitable && loop.deferrable;
   }
   bool hasRoutes() const {
-    return std::ranges::any_of(planned, [](const auto &one) { return one.routes.routes != nullptr; });
+    return std::ranges::any_of(planned,
+                               [](const auto &one) { return one.routes.routes != nullptr; });
   }
   /// Its routes of that plan, or null.
   exchange::Routes *routesOf(std::uint64_t plan) const;
@@ -246,9 +247,9 @@ private:
   // What was proposed.
   bool asked = false, askedForPatterns = false;
   bool proposed = false, unsuitable = false, givenUp = false;
-  bool inAnyOrder = false;  ///< what was proposed are patterns in any order
-  bool hasTurns = false;    ///< the loop is not one pattern
-  int timesProposed = 0;    ///< patterns in any order, since the last plan or change
+  bool inAnyOrder = false;    ///< what was proposed are patterns in any order
+  bool hasTurns = false;      ///< the loop is not one pattern
+  int timesProposed = 0;      ///< patterns in any order, since the last plan or change
   int waits = 0;              ///< sharing executions that waited between their sends
   int timesOutOfTurn = 0;     ///< plans that stopped because ranks may count turns differently
   std::uint64_t proposal = 0; ///< its number

@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::uint64_t timesForTurns = 8; ///< so many more executions: turns are shared sooner
 constexpr std::uint64_t fewInRow = 8;      ///< are enough if other ranks have proposed theirs
-constexpr std::size_t fewOfPattern = 2;     ///< of each pattern: nothing can be gained
+constexpr std::size_t fewOfPattern = 2;    ///< of each pattern: nothing can be gained
 constexpr int mostTimesProposed = 4;
 constexpr int mostStrange = 32;
-constexpr std::uint64_t mostOfLoop = 64; ///< executions of the loop
-constexpr std::size_t enoughOfPattern = 4;  ///< executions of each pattern
+constexpr std::uint64_t mostOfLoop = 64;   ///< executions of the loop
+constexpr std::size_t enoughOfPattern = 4; ///< executions of each pattern
 
 } // namespace
 

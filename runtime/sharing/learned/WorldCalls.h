@@ -122,10 +122,10 @@ private:
 
   Learning &learning;
   std::vector<std::uint64_t> plans; ///< in use, each pattern by itself; the same on all ranks
-  std::set<std::uint64_t> heard;                ///< in use, but not in the list yet
-  std::set<std::uint64_t> known;                ///< of which this rank has ever heard
-  ExpectedInstances expected{0};                ///< of `plans`
-  QuietMeetings quiet;                          ///< while the list is empty
+  std::set<std::uint64_t> heard;    ///< in use, but not in the list yet
+  std::set<std::uint64_t> known;    ///< of which this rank has ever heard
+  ExpectedInstances expected{0};    ///< of `plans`
+  QuietMeetings quiet;              ///< while the list is empty
   std::unique_ptr<exchange::Arrivals> arrivals; ///< from before the first call without a meeting
   int untoldWaits = 0;                          ///< calls before which this rank waited for others
   std::uint64_t calls = 0, meetingCount = 0;

@@ -85,7 +85,8 @@ TEST(CommonPatterns, WithoutCallsSuchARankTakesPartInNothing) {
 }
 
 TEST(CommonPatterns, WhereTheGapMayBeInSeveralPlacesNothingIsGuessed) {
-  EXPECT_EQ(common({repeated("|abc", 9) + "|", repeated("|x", 9) + "|"}), (Words{"a-", "b-", "c-"}));
+  EXPECT_EQ(common({repeated("|abc", 9) + "|", repeated("|x", 9) + "|"}),
+            (Words{"a-", "b-", "c-"}));
 }
 
 TEST(CommonPatterns, ARankThatContradictsTheOthersTakesPartInNothing) {
