@@ -263,11 +263,11 @@ void Leader::considerPatterns() {
   decision.gain -= lostAtCollectives();
   if (decision.patterns.empty() || decision.gain <= 0)
     return say("no route through other ranks is predicted to be faster than direct messages (" +
-               microseconds(direct) + " in the mean over " +
-               std::to_string(common.patterns.size()) +
-               " patterns that come in any order): messages are not shared");
-  decision.method = std::to_string(decision.patterns.size()) +
-                    (decision.patterns.size() == 1 ? " pattern" : " patterns in any order") +
+               microseconds(direct) +
+               " in the mean over patterns in any order): messages are not shared");
+  decision.method = (decision.patterns.size() == 1
+                         ? "one of several patterns"
+                         : std::to_string(decision.patterns.size()) + " patterns in any order") +
                     " (predicted " + microseconds(shared) + " instead of " + microseconds(direct) +
                     " in the mean)";
   startOnceWorth(std::move(decision));

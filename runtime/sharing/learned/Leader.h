@@ -49,8 +49,8 @@ public:
   /// Whether it has just asked members for proposals.
   bool awaitsProposals() const {
     constexpr unsigned patience = 32; // executions
-    return phase == Phase::Collecting && !proposals.empty() && !found && hasAsked &&
-           waited < patience;
+    return phase == Phase::Collecting && !proposals.empty() && !found &&
+           (hasAsked || hasAskedForPatterns) && waited < patience;
   }
   /// Whether members wait for its messages.
   bool isBusy() const { return phase == Phase::Preparing || phase == Phase::Sharing; }

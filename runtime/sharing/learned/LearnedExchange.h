@@ -174,8 +174,8 @@ public:
   exchange::Routes *routesOf(std::uint64_t plan) const;
   /// The routes to which an execution belongs that has sent this; null if it goes directly.
   exchange::Routes *routesFor(const Execution &execution) const;
-  /// Whether patterns in any order have a plan here.
-  bool hasPatterns() const { return planKey != 0 && inAnyOrder; }
+  /// Whether it shares patterns in any order.
+  bool sharesPatterns() const { return shares && inAnyOrder; }
   bool isShared() const { return shares; }
   std::uint64_t executionsSoFar() const { return executions; }
   /// Of each pattern of its plan.
@@ -266,7 +266,7 @@ private:
 };
 
 inline LearnedExchange &LoopPatterns::next() const {
-  return ofTurn.empty() || whole->hasPatterns() ? *whole : *ofTurn[turns.next()];
+  return ofTurn.empty() || whole->sharesPatterns() ? *whole : *ofTurn[turns.next()];
 }
 
 inline exchange::Routes *RoutesByPattern::choose(const std::vector<Kept> &) {
