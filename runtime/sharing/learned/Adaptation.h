@@ -12,10 +12,13 @@
 //     Beginning.cpp         when learning begins, and the scopes of loops that learn
 //     Executions.cpp        the marked loops that the program is in
 //     LearnedExchange.cpp   one loop on one communicator at this rank: what it learned, its routes
+//     PatternsInAnyOrder.cpp  ... if its patterns come in any order: the routes of each
+//     OwnPatterns.cpp       ... what these patterns are, and when they were sent
 //     Crossing.cpp          when the runtime begins to carry all messages
 //     Leader.cpp            collects the patterns of all ranks, finds routes, and drops them again
 //     WorldCalls.cpp        when a rank may enter a collective call, and when sharing may begin
 //     ControlMessage.cpp    what members and leader tell one another
+//     PatternProposal.cpp   ... of patterns in any order, and of routes
 //
 // At first the ranks only watch: MPI carries all messages, and learning is told of them. Nothing is
 // sent for it before messages repeat. Once a leader has found routes that are worth sharing, all
@@ -46,6 +49,9 @@
 //
 // If nothing pays any more, all ranks only watch again: at meetings before collective calls on the
 // world each says whether it has anything to do (Learning::returnsToWatching).
+//
+// Where patterns come in any order, PROPOSE has all that a rank has sent lately, and the plan has
+// routes for each pattern that ranks have in common.
 //
 // The leader's next message to a rank waits for the rank's answer to a plan, so that no short
 // message overtakes a long one. A rank that holds messages for too long stops by itself, so no rank
