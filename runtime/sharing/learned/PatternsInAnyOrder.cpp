@@ -16,8 +16,9 @@ namespace {
 constexpr std::uint64_t timesForTurns = 8; ///< so many more executions: turns are shared sooner
 constexpr std::uint64_t fewInRow = 8;      ///< are enough if other ranks have proposed theirs
 constexpr std::size_t fewOfPattern = 2;    ///< of each pattern: nothing can be gained
-constexpr int mostTimesProposed = 4;
-constexpr int mostRanks = 1024; ///< one of them keeps what all have executed
+constexpr int mostTimesProposed = 3;
+constexpr std::uint64_t longerEachTime = 8; ///< executions: a proposal in vain takes time
+constexpr int mostRanks = 1024;             ///< one of them keeps what all have executed
 constexpr int mostStrange = 32;
 constexpr std::uint64_t mostOfLoop = 64;   ///< executions of the loop
 constexpr std::size_t enoughOfPattern = 4; ///< executions of each pattern
@@ -32,7 +33,8 @@ bool LearnedExchange::mayProposePatterns() const {
   if (askedForPatterns)
     return inRow >= fewInRow;
   if (proposed)
-    return inAnyOrder && timesProposed < mostTimesProposed && executions >= 2 * proposedAt;
+    return inAnyOrder && timesProposed < mostTimesProposed &&
+           executions >= longerEachTime * proposedAt;
   return inRow >= neededInRow * (hasTurns ? timesForTurns : 1) && equal < inRow &&
          own.haveMoreThan(fewOfPattern) && learning()->ranks <= mostRanks &&
          communicator.identity.members.size() == static_cast<std::size_t>(learning()->ranks);
