@@ -16,13 +16,10 @@
 // RUN: env SENDWRIGHT_ADAPT=%S/../../inputs/latency-bound.json SENDWRIGHT_ADAPT_MEASURE=0 \
 // RUN:   SENDWRIGHT_WATCHDOG=20,abort %mpirun 7 %t late >%t.out 2>&1
 // RUN: %FileCheck --check-prefixes=CHECK,LATE %s <%t.out
-// RUN: env SENDWRIGHT_ADAPT=1 SENDWRIGHT_WATCHDOG=20,abort %mpirun 7 %t >%t.out 2>&1
-// RUN: %FileCheck --check-prefix=DONE %s <%t.out
 // CHECK: program.c:[[LOOP:[0-9]+]]: messages are shared from execution {{[0-9]+}} on: {{[34]}} patterns in any order (predicted
 // ALL-NOT: directly again
 // LATE: program.c:[[LOOP]]: messages are sent directly again: messages waited too long at rank {{[0-6]}} to be combined
 // CHECK: done
-// DONE: done
 
 #include "../../inputs/planned-loop.h"
 
@@ -32,7 +29,7 @@
 
 PLANNED_LOOP(loop, 1, 0)
 
-enum { most = 16, iterations = 150, levels = 4, coarse = 2 };
+enum { most = 16, iterations = 100, levels = 4, coarse = 2 };
 
 static int rank, size, leaves_out;
 static unsigned state = 1;
