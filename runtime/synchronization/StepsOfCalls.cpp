@@ -53,7 +53,8 @@ template <typename Action> void withSteps(Action &&action) noexcept {
 }
 
 void follow(SynchronizedSteps &steps, const Step &step) {
-  steps.hasBuffered |= step.kind == StepKind::Call && isBufferedSend(mpiFunction(step.function).role);
+  steps.hasBuffered |=
+      step.kind == StepKind::Call && isBufferedSend(mpiFunction(step.function).role);
   if (steps.synchronizeDue() && !steps.follower.follow(step))
     steps.leave(contrast(steps, step));
 }

@@ -28,8 +28,8 @@
 
 namespace sendwright::exchange {
 
-/// How many tags second parts have by turns. First parts that have second parts are equally long, so
-/// those of one sender end in order, or nearly so; tags by turns keep second parts apart all the
+/// How many tags second parts have by turns. First parts that have second parts are equally long,
+/// so those of one sender end in order, or nearly so; tags by turns keep second parts apart all the
 /// same.
 inline constexpr int restTags = 16;
 
