@@ -120,18 +120,25 @@ void keepLatest(Range &range, const Stretches &reference) {
   }
 }
 
-/// Which pattern of a rank belongs to each of the reference's, as far as is known.
+/// A rank may send the same in two patterns of the reference, or the reference in two of its own.
+enum class Ambiguous { Own, Reference };
+
+/// Which pattern of a rank belongs to each of the reference's, as far as is known; if the reference
+/// is ambiguous, which of the reference's to each of its own.
 using Pairs = std::map<std::uint32_t, std::uint32_t>;
 
 /// Adds what follows if `own` is `reference` but for a gap after `before` executions. Returns
 /// whether that contradicts nothing.
-bool pairUp(Pairs &pairs, const Numbers &reference, const Numbers &own, std::size_t before) {
+bool pairUp(Pairs &pairs, const Numbers &reference, const Numbers &own, std::size_t before,
+            Ambiguous ambiguous) {
   const std::size_t gap = reference.size() - own.size();
   for (std::size_t place = 0; place < reference.size(); ++place) {
     const bool isMissing = place >= before && place < before + gap;
     const std::uint32_t number = isMissing ? nobody : own[place < before ? place : place - gap];
-    if (const std::uint32_t known = reference[place];
-        known != nobody && pairs.try_emplace(known, number).first->second != number)
+    auto pair = std::pair(reference[place], number);
+    if (ambiguous == Ambiguous::Reference)
+      std::swap(pair.first, pair.second);
+    if (pair.first != nobody && pairs.insert(pair).first->second != pair.second)
       return false;
   }
   return true;
@@ -144,7 +151,7 @@ Numbers withGap(const Numbers &own, std::size_t before, std::size_t length) {
 }
 
 /// A rank's patterns at the reference's executions; empty if they contradict these.
-Numbers align(const Stretches &reference, const Stretches &own) {
+Numbers align(const Stretches &reference, const Stretches &own, Ambiguous ambiguous) {
   for (const auto &[call, numbers] : own)
     if (const auto found = reference.find(call);
         found == reference.end() || found->second.size() < numbers.size())
@@ -159,7 +166,7 @@ Numbers align(const Stretches &reference, const Stretches &own) {
     Pairs first;
     for (std::size_t before = 0; before <= shorter.size(); ++before) {
       Pairs with = pairs;
-      if (!pairUp(with, longer, shorter, before))
+      if (!pairUp(with, longer, shorter, before, ambiguous))
         continue;
       if (possible.empty())
         first = std::move(with);
@@ -190,8 +197,11 @@ std::vector<Numbers> alignAll(const std::vector<Stretches> &ranks) {
   std::ptrdiff_t most = -1;
   for (const std::size_t reference : longest(ranks)) {
     std::vector<Numbers> aligned;
-    for (const Stretches &own : ranks)
-      aligned.push_back(align(ranks[reference], own));
+    for (const Stretches &own : ranks) {
+      aligned.push_back(align(ranks[reference], own, Ambiguous::Own));
+      if (aligned.back().empty())
+        aligned.back() = align(ranks[reference], own, Ambiguous::Reference);
+    }
     const auto agreeing =
         std::ranges::count_if(aligned, [](const Numbers &own) { return !own.empty(); });
     if (agreeing > most) {

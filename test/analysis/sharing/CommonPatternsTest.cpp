@@ -80,6 +80,12 @@ TEST(CommonPatterns, ARankThatLeavesOutCoarseLevelsTakesPartInFineOnes) {
             (Words{"axp", "by-", "cz-", "du-", "e--", "f--", "g--", "hv-"}));
 }
 
+TEST(CommonPatterns, TheLongestRankMayBeTheOneThatSendsTheSameInTwo) {
+  EXPECT_EQ(common({repeated("|a|aabbaa", 16) + "|", repeated("|x|xx-x", 16) + "|",
+                    repeated("|y|yy-y", 16) + "|"}),
+            (Words{"-xy", "b--"}));
+}
+
 TEST(CommonPatterns, WithoutCallsSuchARankTakesPartInNothing) {
   EXPECT_EQ(common({repeated("aabca", 20), repeated("xxx", 33)}), (Words{"a-", "b-", "c-"}));
 }
