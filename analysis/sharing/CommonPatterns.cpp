@@ -92,6 +92,7 @@ std::size_t patternsIn(const Stretches &stretches) {
 /// The ranks with most executions; of several, those with most patterns first.
 std::vector<std::size_t> longest(const std::vector<Stretches> &ranks) {
   std::vector<std::pair<std::size_t, std::size_t>> lengths;
+  lengths.reserve(ranks.size());
   for (const Stretches &own : ranks)
     lengths.emplace_back(executionsIn(own), patternsIn(own));
   std::vector<std::size_t> best(ranks.size());
@@ -245,6 +246,7 @@ CommonPatterns findCommonPatterns(const std::vector<PatternHistory> &ranks) {
     return found;
   const auto stretchesOfAll = [&](const Range &range) {
     std::vector<Stretches> all;
+    all.reserve(ranks.size());
     for (const PatternHistory &history : ranks)
       all.push_back(stretchesOf(history, range));
     return all;

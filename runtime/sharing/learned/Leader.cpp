@@ -65,27 +65,27 @@ void Leader::propose(int member, const ControlMessage &message) {
   const auto old = withdrawn.find(member);
   if (phase == Phase::Over || (old != withdrawn.end() && message.number <= old->second))
     return; // a long message may arrive after a short one that was sent later
-  Proposal made{message.number, message.pattern, message.collectives, {}};
+  Proposal made{message.number, message.pattern, message.collectives, false, {}};
   if (message.kind == ControlMessage::Kind::ProposePatterns) {
+    made.inAnyOrder = true;
     made.patterns = decodeProposal(message.part, learning()->ranks);
     fresh.insert(member);
   }
   const auto before = proposals.find(member);
-  const bool isOneNow = before != proposals.end() && before->second.patterns && !made.patterns;
+  const bool isOneNow = before != proposals.end() && before->second.inAnyOrder && !made.inAnyOrder;
   proposals[member] = std::move(made);
   if (isOneNow) {
     found.reset();
     fresh.clear();
     ask(ControlMessage::Kind::Ask,
-        [](const Proposal *proposal) { return proposal && proposal->patterns.has_value(); });
+        [](const Proposal *proposal) { return proposal && proposal->inAnyOrder; });
   }
   consider();
 }
 
 void Leader::noteExecution() {
   waited += hasAsked || hasAskedForPatterns ? 1 : 0;
-  if (std::ranges::any_of(proposals,
-                          [](const auto &one) { return one.second.patterns.has_value(); }))
+  if (std::ranges::any_of(proposals, [](const auto &one) { return one.second.inAnyOrder; }))
     askForPatterns();
   else
     askMissing();
@@ -115,7 +115,7 @@ void Leader::askForPatterns() {
   hasAskedForPatterns = true;
   waited = 0;
   ask(ControlMessage::Kind::AskPatterns,
-      [](const Proposal *proposal) { return !proposal || !proposal->patterns; });
+      [](const Proposal *proposal) { return !proposal || !proposal->inAnyOrder; });
 }
 
 /// Other proposals are probably under way at first.
@@ -172,8 +172,8 @@ void Leader::consider() {
   if (phase != Phase::Collecting || decisions >= mostDecisions || !known ||
       proposals.size() < known->members.size())
     return;
-  const auto inAnyOrder = static_cast<std::size_t>(std::ranges::count_if(
-      proposals, [](const auto &one) { return one.second.patterns.has_value(); }));
+  const auto inAnyOrder = static_cast<std::size_t>(
+      std::ranges::count_if(proposals, [](const auto &one) { return one.second.inAnyOrder; }));
   if (inAnyOrder != 0 && (inAnyOrder < proposals.size() || fresh.size() < proposals.size()))
     return;
   learning()->noteNews();
@@ -222,7 +222,7 @@ void Leader::considerOne() {
 CommonPatterns Leader::commonPatterns() const {
   std::vector<PatternHistory> histories(static_cast<std::size_t>(learning()->ranks));
   for (const auto &[member, proposal] : proposals)
-    histories[static_cast<std::size_t>(member)] = proposal.patterns->history;
+    histories[static_cast<std::size_t>(member)] = proposal.patterns.history;
   return findCommonPatterns(histories);
 }
 
@@ -230,7 +230,7 @@ std::vector<ExchangedMessage> Leader::messagesOf(const CommonPattern &pattern) c
   std::vector<ExchangedMessage> messages;
   for (const auto &[member, proposal] : proposals)
     if (const std::uint32_t own = pattern.ofRanks[static_cast<std::size_t>(member)]; own != 0)
-      for (const ProposedMessage &message : proposal.patterns->patterns[own - 1])
+      for (const ProposedMessage &message : proposal.patterns.patterns[own - 1])
         messages.push_back({member, message.destination, anyTag, message.bytes, 1});
   return messages;
 }

@@ -64,8 +64,9 @@ private:
   struct Proposal {
     std::uint64_t number = 0;
     std::vector<ProposedMessage> pattern;
-    double collectives = 0;                  ///< see ControlMessage
-    std::optional<PatternProposal> patterns; ///< in any order; then `pattern` is empty
+    double collectives = 0;  ///< see ControlMessage
+    bool inAnyOrder = false; ///< then `pattern` is empty, and these are proposed:
+    PatternProposal patterns;
   };
   /// Routes that are worth sharing.
   struct Decision {

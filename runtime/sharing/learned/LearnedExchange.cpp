@@ -354,6 +354,7 @@ void LearnedExchange::shareAtCut(const ControlMessage &plan) {
 
 std::vector<std::uint64_t> LearnedExchange::executionsOfPatterns() const {
   std::vector<std::uint64_t> counts;
+  counts.reserve(planned.size());
   for (const SharedPattern &one : planned)
     counts.push_back(one.executions);
   return counts;
