@@ -14,6 +14,7 @@
 #include "runtime/batch/PlanSites.h"
 #include "runtime/recording/Marks.h"
 #include "runtime/sharing/learned/Learning.h"
+#include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 #include <pthread.h>
 
