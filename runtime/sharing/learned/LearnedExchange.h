@@ -178,7 +178,7 @@ public:
   bool sharesPatterns() const { return shares && inAnyOrder; }
   bool isShared() const { return shares; }
   std::uint64_t executionsSoFar() const { return executions; }
-  /// Of each pattern of its plan.
+  /// How often each pattern of the plan was executed.
   std::vector<std::uint64_t> executionsOfPatterns() const;
   /// From the end of an execution to the end of the next one, typically; 0: not known yet.
   double seconds() const { return times.typical(); }
@@ -248,7 +248,7 @@ private:
   bool asked = false, askedForPatterns = false;
   bool proposed = false, unsuitable = false, givenUp = false;
   bool inAnyOrder = false;    ///< what was proposed are patterns in any order
-  bool hasTurns = false;      ///< the loop is not one pattern
+  bool hasTurns = false;      ///< this rank sees turns: the loop has more than one pattern
   int timesProposed = 0;      ///< patterns in any order, since the last plan or change
   int waits = 0;              ///< sharing executions that waited between their sends
   int timesOutOfTurn = 0;     ///< plans that stopped because ranks may count turns differently

@@ -116,7 +116,7 @@ struct Learning final : Layer, exchange::Policy {
   }
   /// Executions of the exchange at this rank so far.
   std::uint64_t executionsOf(const ExchangeKey &key) const;
-  /// Of each pattern of its plan; empty if it has none here.
+  /// How often each pattern of its plan was executed here; empty without a plan.
   std::vector<std::uint64_t> executionsOfPatterns(const ExchangeKey &key) const;
   /// Seconds from the end of one to the end of the next; 0: not known.
   double secondsOf(const ExchangeKey &key) const;

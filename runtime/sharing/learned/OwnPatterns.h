@@ -32,10 +32,10 @@ public:
   /// The number of the last execution's pattern; 0: it sent nothing.
   std::uint32_t last() const { return lastNumber; }
   const PatternRecord &record() const { return past; }
-  /// Of the pattern; empty if none was noted. Valid until the next note().
+  /// How long executions with this pattern took, as far as noted. Valid until the next note().
   const ExecutionTimes &times(std::uint32_t number) const;
   void forgetTimes();
-  /// What this rank proposes. Patterns of one or two messages are worth it only beside others.
+  /// What this rank proposes, after so many collective calls.
   PatternProposal proposal(std::uint64_t calls) const;
   /// Whether any pattern has more than so many messages.
   bool haveMoreThan(std::size_t messages) const;
