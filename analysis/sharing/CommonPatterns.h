@@ -34,6 +34,7 @@ struct CommonPatterns {
   ExecutionMoment from;                ///< executions are counted from here on
   std::uint64_t executions = 0;        ///< of the loop, from there to the end of what is known
   std::vector<CommonPattern> patterns; ///< the most frequent first; at most `mostCommonPatterns`
+  bool byPartners = false; ///< ranks execute the loop unequally often (PatternsByPartners.h)
 };
 
 constexpr std::size_t mostCommonPatterns = 16;

@@ -21,6 +21,9 @@ void encodeHistory(ByteWriter &out, const PatternHistory &history) {
     out.number(one.moment.place);
     out.number(one.pattern);
   }
+  out.number(history.sinceCall.size());
+  for (const std::uint64_t count : history.sinceCall)
+    out.number(count);
 }
 
 PatternHistory decodeHistory(ByteReader &in, std::size_t patterns) {
@@ -37,6 +40,12 @@ PatternHistory decodeHistory(ByteReader &in, std::size_t patterns) {
               std::to_string(one.moment.calls) + ", expected a later one than before");
     before = &one;
   }
+  in.resize(history.sinceCall);
+  if (!history.sinceCall.empty() && history.sinceCall.size() != patterns)
+    in.fail("counts of " + std::to_string(history.sinceCall.size()) + " patterns, expected " +
+            std::to_string(patterns));
+  for (std::uint64_t &count : history.sinceCall)
+    count = in.number();
   return history;
 }
 
@@ -48,14 +57,22 @@ std::uint32_t PatternRecord::note(std::uint64_t digest, std::uint64_t calls) {
     counts.clear();
     last.clear();
     knownFrom = moment;
+    sinceCall.clear();
+    isCountedSinceCall = false;
     inRow = 0;
     ++timesForgotten;
+  }
+  if (moment.place == 0) {
+    sinceCall.clear();
+    isCountedSinceCall = true;
   }
   latest = moment;
   const std::uint32_t number =
       digest == 0 ? 0 : numbers.try_emplace(digest, patterns() + 1).first->second;
   counts.resize(std::max<std::size_t>(counts.size(), number + std::size_t{1}));
   inRow = counts[number]++ >= seenBefore ? inRow + 1 : 0;
+  sinceCall.resize(counts.size());
+  ++sinceCall[number];
   last.push_back({moment, number});
   if (last.size() > length) {
     last.pop_front();
@@ -69,8 +86,24 @@ std::uint32_t PatternRecord::numberOf(std::uint64_t digest) const {
   return found == numbers.end() ? 0 : found->second;
 }
 
+PatternHistory PatternRecord::history(std::uint64_t calls) const {
+  PatternHistory made{calls, {last.begin(), last.end()}, {}};
+  if (latest && latest->calls == calls && !isCountedSinceCall)
+    return made;
+  for (std::uint32_t number = 1; number <= patterns(); ++number)
+    made.sinceCall.push_back(countSince(calls, number));
+  return made;
+}
+
+std::uint64_t PatternRecord::countSince(std::uint64_t calls, std::uint32_t pattern) const {
+  const bool isKnown = latest && latest->calls == calls && isCountedSinceCall;
+  return isKnown && pattern < sinceCall.size() ? sinceCall[pattern] : 0;
+}
+
 std::optional<std::uint64_t> PatternRecord::countFrom(const ExecutionMoment &moment,
                                                       std::uint32_t pattern) const {
+  if (latest && moment == ExecutionMoment{latest->calls, 0} && isCountedSinceCall)
+    return countSince(moment.calls, pattern);
   if (moment < knownFrom)
     return std::nullopt;
   return static_cast<std::uint64_t>(std::ranges::count_if(last, [&](const PastExecution &one) {

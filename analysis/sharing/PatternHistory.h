@@ -37,6 +37,9 @@ struct PastExecution {
 struct PatternHistory {
   std::uint64_t calls = 0; ///< collective calls of all ranks so far
   std::vector<PastExecution> executions;
+  /// By pattern, less 1: how many of its executions there were since the last of these calls, also
+  /// before those above. Empty if that is not known.
+  std::vector<std::uint64_t> sinceCall;
 };
 
 /// As bytes. Reading throws FormatError for anything that no rank says, such as a pattern of which
@@ -61,7 +64,9 @@ public:
   std::uint64_t forgotten() const { return timesForgotten; }
   std::uint32_t patterns() const { return static_cast<std::uint32_t>(numbers.size()); }
   /// `calls`: as of now.
-  PatternHistory history(std::uint64_t calls) const { return {calls, {last.begin(), last.end()}}; }
+  PatternHistory history(std::uint64_t calls) const;
+  /// How many executions of the pattern there were after so many calls. 0 if that is not known.
+  std::uint64_t countSince(std::uint64_t calls, std::uint32_t pattern) const;
   /// How many executions of the pattern there were from that moment on; nothing if that is no
   /// longer known. O(length).
   std::optional<std::uint64_t> countFrom(const ExecutionMoment &moment,
@@ -72,7 +77,9 @@ private:
   std::vector<std::uint64_t> counts;              ///< by number; also of nothing
   std::deque<PastExecution> last;
   std::optional<ExecutionMoment> latest;
-  ExecutionMoment knownFrom; ///< all executions from here on are in `last`
+  ExecutionMoment knownFrom;            ///< all executions from here on are in `last`
+  std::vector<std::uint64_t> sinceCall; ///< by number, since the calls of `latest`
+  bool isCountedSinceCall = true;       ///< nothing was forgotten since then
   std::uint64_t inRow = 0, timesForgotten = 0;
 };
 

@@ -212,9 +212,9 @@ void Learning::noteExecution(const ExchangeKey &key) {
     leader->second.noteExecution();
 }
 
-std::uint64_t Learning::executionsOf(const ExchangeKey &key) const {
+std::uint64_t Learning::executionsOf(const ExchangeKey &key, std::uint32_t pattern) const {
   const auto found = exchanges.find(key);
-  return found == exchanges.end() ? 0 : found->second->executionsSoFar();
+  return found == exchanges.end() ? 0 : found->second->executionsSoFar(pattern);
 }
 
 std::vector<std::uint64_t> Learning::executionsOfPatterns(const ExchangeKey &key) const {
@@ -345,20 +345,20 @@ bool Learning::wantsToShare(bool byTurns) const {
 
 /// Where there are collective calls, they are a better place: an attempt that a call ends is in
 /// vain.
-void Learning::wish(const ExchangeKey &key) {
+void Learning::wish(const ExchangeKey &key, const ExecutionsOfCut &cut) {
   constexpr std::uint64_t executionsWithoutCalls = 24;
   const std::uint64_t needed = std::max(executionsWithoutCalls, 2 * mostBetweenCalls);
   const Communicator *known = communicator(key);
   if (changes < mostChanges && known && known->members.size() == static_cast<std::size_t>(ranks) &&
       (worldCalls.begun() == 0 || executionsSinceCall >= needed))
-    crossing.begin(key);
+    crossing.begin(key, cut);
 }
 
 /// Ranks that cross at an execution have come to the same one.
 std::vector<ControlMessage> Learning::planAtCut(const ExchangeKey *key) {
   for (auto &[of, leader] : leaders)
-    if ((key ? of == *key : countsAlike(of)) && leader.wantsToShare())
-      return leader.planAtCut();
+    if ((key ? of == *key : countsAlike(of)) && leader.wantsToShare(key != nullptr))
+      return leader.planAtCut(key != nullptr);
   return {};
 }
 

@@ -9,12 +9,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sendwright::adaptation {
 
 namespace {
 
 constexpr std::uint64_t mostAttempts = 4;
+/// Patterns that did not belong together may do so later, when more is known.
+constexpr std::uint64_t timesToNext = 8;
 /// How long a rank waits at its cut before it asks: so many executions of the loop, or seconds. The
 /// others should be there within a few executions.
 constexpr double patience = 16;
@@ -45,9 +48,15 @@ std::uint64_t Crossing::sum() const {
          callHash(0, learning.worldCalls.begun(), learning.rank, learning.ranks);
 }
 
-void Crossing::begin(const ExchangeKey &key) {
-  if (attempt || attempts >= mostAttempts || !learning.sharing.watchedTraffic().mayBeCounted())
+void Crossing::begin(const ExchangeKey &key, const ExecutionsOfCut &cut) {
+  const std::uint32_t counted =
+      cut.patterns.empty() ? 0
+                           : cut.patterns.front().ofRanks[static_cast<std::size_t>(learning.rank)];
+  const std::uint64_t executions = learning.executionsOf(key, counted);
+  if (attempt || attempts >= mostAttempts || (counted != 0 && executions < notBefore) ||
+      !learning.sharing.watchedTraffic().mayBeCounted())
     return;
+  notBefore = timesToNext * executions;
   if (!learning.sharing.watchedTraffic().isCounted())
     atEndNext = false; // the execution has started persistent requests
   attempt = Attempt{};
@@ -58,11 +67,18 @@ void Crossing::begin(const ExchangeKey &key) {
   message.kind = ControlMessage::Kind::Move;
   message.key = key;
   message.attempt = attempt->id;
-  const std::uint64_t heardAt = learning.executionsOf(key) + apart + executionsToTellAll(key);
-  message.number = LearnedExchange::nextLook(heardAt) + 1;
   message.atEnd = atEndNext;
-  for (int member = 0; member < learning.ranks; ++member)
+  attempt->patterns = cut.patterns;
+  const std::uint64_t heardAt = executions + apart + executionsToTellAll(key);
+  const auto ofLoop = static_cast<std::uint64_t>(cut.ofLoop * static_cast<double>(heardAt));
+  message.number = counted == 0 ? LearnedExchange::nextLook(heardAt) + 1
+                                : heardAt + LearnedExchange::longestBetweenLooks(ofLoop) + 1;
+  for (int member = 0; member < learning.ranks; ++member) {
+    message.numbers.clear();
+    for (const CommonPattern &pattern : cut.patterns)
+      message.numbers.push_back(pattern.ofRanks[static_cast<std::size_t>(member)]);
     learning.tell(member, message);
+  }
 }
 
 /// How often ranks execute the loop while the leader here tells all ranks something. The machine's
@@ -123,12 +139,15 @@ void Crossing::hear(int source, const ControlMessage &message) {
 
 void Crossing::accept(int source, const ControlMessage &message) {
   const exchange::WatchedTraffic &traffic = learning.sharing.watchedTraffic();
-  const std::uint64_t executions = learning.executionsOf(message.key);
+  Move asked{source, message.attempt, message.key, message.number, {}, message.atEnd};
+  for (const std::uint64_t own : message.numbers)
+    asked.patterns.push_back(static_cast<std::uint32_t>(own));
+  const std::uint64_t executions = learning.executionsOf(message.key, asked.counted());
   const bool comes = message.atEnd ? executions < message.number : executions <= message.number;
   if (!exchange::isWatching() || move || !comes || executions == 0 || !traffic.mayBeCounted() ||
       uncountedCalls)
     return refuse(source, message.attempt);
-  move = Move{source, message.attempt, message.key, message.number, message.atEnd};
+  move = std::move(asked);
 }
 
 /// A rank that refuses has no place; one that waits has said its sums, or that it has one at the
@@ -138,7 +157,7 @@ void Crossing::count(int source, const ControlMessage &message) {
     return;
   if (message.number == countedAtBeginning)
     atEndNext = false;
-  if (message.number != counted)
+  if (message.number != counted || !agrees(source, message.numbers))
     return answer(false);
   attempt->waiting.insert(source);
   attempt->sum += message.calls;
@@ -148,6 +167,23 @@ void Crossing::count(int source, const ControlMessage &message) {
   if (attempt->sum != 0 && attempt->otherSum == 0)
     atEndNext = false;
   answer(attempt->sum == 0);
+}
+
+/// Whether the rank has executed its patterns as often as others theirs.
+bool Crossing::agrees(int source, const std::vector<std::uint64_t> &executions) {
+  const std::size_t patterns = attempt->patterns.size();
+  if (executions.size() != patterns)
+    return false;
+  attempt->executions.resize(patterns);
+  for (std::size_t index = 0; index < patterns; ++index) {
+    std::uint64_t &known = attempt->executions[index];
+    if (attempt->patterns[index].ofRanks[static_cast<std::size_t>(source)] == 0)
+      continue;
+    if (known != 0 && known != executions[index])
+      return false;
+    known = executions[index];
+  }
+  return true;
 }
 
 void Crossing::refuse(int leader, std::uint64_t id) {
@@ -164,17 +200,21 @@ void Crossing::refuseAll() {
   move.reset();
 }
 
-void Crossing::atBeginning(const ExchangeKey &key, std::uint64_t executions) {
-  if (!move || move->key != key)
+bool Crossing::hasCome(const LearnedExchange &of) const {
+  return of.executionsSoFar(move->counted()) >= move->execution;
+}
+
+void Crossing::atBeginning(const LearnedExchange &of) {
+  if (!move || move->key != of.key)
     return;
   sumAtBeginning = sum();
   wasCountedAtBeginning = learning.sharing.watchedTraffic().isCounted();
-  if (!move->atEnd && executions >= move->execution)
+  if (!move->atEnd && hasCome(of))
     waitAtCut();
 }
 
-void Crossing::atEnd(const ExchangeKey &key, std::uint64_t executions) {
-  if (move && move->key == key && move->atEnd && executions >= move->execution)
+void Crossing::atEnd(const LearnedExchange &of) {
+  if (move && move->key == of.key && move->atEnd && hasCome(of))
     waitAtCut();
 }
 
@@ -189,6 +229,8 @@ void Crossing::waitAtCut() {
     message.number = isCounted ? counted : countedAtBeginning;
   message.calls = sum();
   message.otherSum = sumAtBeginning;
+  for (const std::uint32_t own : move->patterns)
+    message.numbers.push_back(own == 0 ? 0 : learning.executionsOf(move->key, own));
   answered.reset();
   waits = true;
   learning.tell(move->leader, message);

@@ -10,8 +10,9 @@
 //   - A collective call of all ranks. Before few agreed calls (WatchMeetings.h) they add up their
 //     sums, and say whether any has found routes that are worth sharing. MPI's call may itself wait
 //     for all ranks there, so no rank waits longer than it might without this.
-//   - In a program without such calls: an execution of the loop that is worth sharing. Its leader
-//     names one that no rank should have come to:
+//   - In a program without such calls: an execution of the loop that is worth sharing, or of one of
+//     its patterns that all ranks have, if they execute the loop unequally often. Its leader names
+//     one that no rank should have come to:
 //
 //         leader                          member
 //         MOVE N           -->            refuses if it is past N, watches no more, or has heard of
@@ -44,6 +45,7 @@
 #ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_CROSSING_H
 #define SENDWRIGHT_RUNTIME_SHARING_LEARNED_CROSSING_H
 
+#include "analysis/sharing/CommonPatterns.h"
 #include "runtime/sharing/learned/ControlMessage.h"
 #include "runtime/sharing/planned/Policy.h"
 
@@ -51,11 +53,20 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <vector>
 
 namespace sendwright::adaptation {
 
 struct Learning;
 class LearnedExchange;
+
+/// Which executions of a loop are counted up to a cut: all ranks execute these equally often.
+struct ExecutionsOfCut {
+  /// Those of the first pattern, since the last collective call; if there is none, all. No rank
+  /// crosses unless all have executed the others equally often, too.
+  std::vector<CommonPattern> patterns;
+  double ofLoop = 1; ///< executions of the loop for each of these, at most
+};
 
 class Crossing {
 public:
@@ -66,7 +77,7 @@ public:
 
   /// All ranks shall cross at an execution of this loop, unless that was tried too often. Does
   /// nothing while it waits for an earlier attempt.
-  void begin(const ExchangeKey &key);
+  void begin(const ExchangeKey &key, const ExecutionsOfCut &cut);
   /// This rank is about to stop serving others: answers that all go on as before.
   void giveUp();
   /// All ranks cross at a collective call: tells them by which routes of a leader here they share.
@@ -74,9 +85,9 @@ public:
 
   // At every rank, while it watches.
 
-  /// An execution of the loop begins, or is over; so many are over now.
-  void atBeginning(const ExchangeKey &key, std::uint64_t executions);
-  void atEnd(const ExchangeKey &key, std::uint64_t executions);
+  /// An execution of the loop begins, or is over.
+  void atBeginning(const LearnedExchange &of);
+  void atEnd(const LearnedExchange &of);
   /// Serves others no longer while it waits, unless that is needed.
   void rest();
   /// The rank is about to make a blocking collective call; or it ends.
@@ -95,13 +106,19 @@ private:
     std::uint64_t id = 0;
     std::set<int> waiting;
     std::uint64_t sum = 0, otherSum = 0;
+    std::vector<CommonPattern> patterns;        ///< as in ExecutionsOfCut
+    std::vector<std::uint64_t> executions = {}; ///< of each of them, at the ranks that wait
   };
   struct Move { ///< at a member
     int leader = 0;
     std::uint64_t id = 0;
     ExchangeKey key;
     std::uint64_t execution = 0;
+    std::vector<std::uint32_t> patterns; ///< this rank's own: executions of the first are counted,
+                                         ///< or all if there is none
     bool atEnd = true;
+
+    std::uint32_t counted() const { return patterns.empty() ? 0 : patterns.front(); }
   };
   void accept(int source, const ControlMessage &message);
   void count(int source, const ControlMessage &message);
@@ -110,12 +127,15 @@ private:
   void refuse(int leader, std::uint64_t id);
   void waitAtCut();
   std::uint64_t executionsToTellAll(const ExchangeKey &key) const;
+  bool hasCome(const LearnedExchange &of) const;
+  bool agrees(int source, const std::vector<std::uint64_t> &executions);
   std::uint64_t sum() const;
 
   Learning &learning;
   std::optional<Attempt> attempt;
   std::uint64_t attempts = 0;
-  bool atEndNext = true; ///< of the next attempt: cuts at the ends of executions
+  std::uint64_t notBefore = 0; ///< executions of a pattern before the next attempt by them
+  bool atEndNext = true;       ///< of the next attempt: cuts at the ends of executions
   std::optional<Move> move;
   std::uint64_t sumAtBeginning = 0; ///< of the last execution of the loop
   bool wasCountedAtBeginning = false;

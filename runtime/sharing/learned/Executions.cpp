@@ -141,7 +141,7 @@ void Learning::enter(sendwright_scope *scope, MarkedLoop &loop, const char *func
   loop.site.taker = nullptr; // opened by the first message
   if (exchange::isWatching() && loop.last)
     for (const LearnedExchange *of : {loop.last->whole, &loop.last->next()})
-      crossing.atBeginning(of->key, of->executionsSoFar());
+      crossing.atBeginning(*of);
   if (loop.sharing > 0)
     currentBatch()->begin(scope, loop.site, frame);
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <utility>
 
 namespace sendwright::adaptation {
@@ -38,6 +39,31 @@ std::string describe(Change change, int member) {
     break;
   }
   return rank + " freed the communicator";
+}
+
+/// How much of all executions of all ranks belongs to a common pattern.
+double partIn(const CommonPatterns &common) {
+  double part = 0;
+  for (const CommonPattern &one : common.patterns)
+    part += static_cast<double>(one.executions) / static_cast<double>(common.executions) *
+            static_cast<double>(std::ranges::count_if(one.ofRanks, std::identity()));
+  return part;
+}
+
+/// By the executions of the most frequent pattern that all ranks have, if that is needed.
+std::optional<ExecutionsOfCut> cutFor(const CommonPatterns &common) {
+  ExecutionsOfCut cut;
+  if (!common.byPartners)
+    return cut;
+  cut.patterns = common.patterns;
+  const auto ofAll = std::ranges::find_if(cut.patterns, [](const CommonPattern &one) {
+    return std::ranges::all_of(one.ofRanks, std::identity());
+  });
+  if (ofAll == cut.patterns.end())
+    return std::nullopt;
+  cut.ofLoop = static_cast<double>(common.executions) / static_cast<double>(ofAll->executions);
+  std::rotate(cut.patterns.begin(), ofAll, std::next(ofAll));
+  return cut;
 }
 
 /// Raises each number to the other.
@@ -203,6 +229,7 @@ void Leader::considerOne() {
     return;
   Decision decision;
   decision.routes.push_back(decide());
+  decision.cut.emplace();
   const SharingPrediction &prediction = decision.routes.front().prediction;
   if (!isWorthSharing(prediction))
     return say(
@@ -223,7 +250,23 @@ CommonPatterns Leader::commonPatterns() const {
   std::vector<PatternHistory> histories(static_cast<std::size_t>(learning()->ranks));
   for (const auto &[member, proposal] : proposals)
     histories[static_cast<std::size_t>(member)] = proposal.patterns.history;
-  return findCommonPatterns(histories);
+  CommonPatterns common = findCommonPatterns(histories);
+  if (!exchange::isWatching())
+    return common; // without a cut it could not be made sure that they belong together
+  CommonPatterns byPartners = findPatternsByPartners(histories, destinations());
+  return partIn(byPartners) > partIn(common) ? byPartners : common;
+}
+
+/// In the order of ranks in the world; proposals are sorted by destination.
+std::vector<Destinations> Leader::destinations() const {
+  std::vector<Destinations> ofRanks(static_cast<std::size_t>(learning()->ranks));
+  for (const auto &[member, proposal] : proposals)
+    for (const std::vector<ProposedMessage> &pattern : proposal.patterns.patterns) {
+      std::vector<std::int32_t> &to = ofRanks[static_cast<std::size_t>(member)].emplace_back();
+      for (const ProposedMessage &message : pattern)
+        to.push_back(message.destination);
+    }
+  return ofRanks;
 }
 
 std::vector<ExchangedMessage> Leader::messagesOf(const CommonPattern &pattern) const {
@@ -241,6 +284,7 @@ void Leader::considerPatterns() {
   const CommonPatterns common = commonPatterns();
   Decision decision;
   decision.from = common.from;
+  decision.cut = cutFor(common);
   double direct = 0;
   for (const CommonPattern &pattern : common.patterns) {
     const std::vector<ExchangedMessage> messages = messagesOf(pattern);
@@ -284,17 +328,21 @@ void Leader::startOnceWorth(Decision decision) {
 }
 
 /// Ranks that lack some of the world never find out whether they count turns alike.
-bool Leader::wantsToShare() const {
+bool Leader::wantsToShare(bool atItsCut) const {
   const Learning &all = *learning();
-  return found && phase == Phase::Collecting && all.executionsOf(key) >= worthFrom &&
+  return found && (atItsCut || found->isCertain()) && phase == Phase::Collecting &&
+         all.executionsOf(key) >= worthFrom &&
          (key.turns == 1 || members.members.size() == static_cast<std::size_t>(all.ranks));
 }
 
 void Leader::startIfWorth() {
+  if (exchange::isWatching()) {
+    if (wantsToShare(true) && found->cut)
+      learning()->wish(key, *found->cut);
+    return;
+  }
   if (!wantsToShare())
     return;
-  if (exchange::isWatching())
-    return learning()->wish(key);
   if (!learning()->countsAlike(key))
     return;
   const Decision decision = std::move(*found);
@@ -385,8 +433,8 @@ void Leader::sendPlan(const Decision &decision) {
     learning()->tell(member, made[static_cast<std::size_t>(member)]);
 }
 
-std::vector<ControlMessage> Leader::planAtCut() {
-  if (!wantsToShare())
+std::vector<ControlMessage> Leader::planAtCut(bool isItsOwn) {
+  if (!wantsToShare(isItsOwn))
     return {};
   const Decision decision = std::move(*found);
   found.reset();

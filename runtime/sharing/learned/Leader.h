@@ -8,7 +8,9 @@
 #define SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEADER_H
 
 #include "analysis/sharing/ChosenRoutes.h"
+#include "analysis/sharing/PatternsByPartners.h"
 #include "runtime/sharing/learned/ControlMessage.h"
+#include "runtime/sharing/learned/Crossing.h"
 #include "runtime/sharing/learned/PatternProposal.h"
 
 #include <cstdint>
@@ -41,11 +43,12 @@ public:
   /// Sends the plan that was found, if it is worth its start by now. While the ranks only watch,
   /// it wishes that they carry messages first.
   void startIfWorth();
-  /// Whether it would do so.
-  bool wantsToShare() const;
+  /// Whether it would do so; `atItsCut`: at a cut by executions of its own patterns.
+  bool wantsToShare(bool atItsCut = false) const;
   /// All ranks are at their cuts (Crossing.h): for each rank what it must know to follow the plan
-  /// that was found, from its next execution on. Empty if there is none.
-  std::vector<ControlMessage> planAtCut();
+  /// that was found, from its next execution on. Empty if there is none. `isItsOwn`: the cuts are
+  /// by executions of its own patterns.
+  std::vector<ControlMessage> planAtCut(bool isItsOwn);
   /// Whether it has just asked members for proposals.
   bool awaitsProposals() const {
     constexpr unsigned patience = 32; // executions
@@ -73,8 +76,12 @@ private:
     ExecutionMoment from;                ///< as PlannedPart::from
     std::vector<CommonPattern> patterns; ///< in any order; empty: there is one
     std::vector<ChosenRoutes> routes;    ///< for each
+    std::optional<ExecutionsOfCut> cut;  ///< where all ranks can cross; none: at calls alone
     double gain = 0;                     ///< seconds for an execution of the loop
     std::string method;                  ///< as text
+
+    /// Whether it can be used elsewhere than at its own cut.
+    bool isCertain() const { return cut && cut->patterns.empty(); }
   };
 
   void askMissing();
@@ -87,6 +94,7 @@ private:
   SharableExchange exchangeOf(std::vector<ExchangedMessage> messages) const;
   ChosenRoutes decide() const;
   CommonPatterns commonPatterns() const;
+  std::vector<Destinations> destinations() const;
   std::vector<ExchangedMessage> messagesOf(const CommonPattern &pattern) const;
   bool isWorthSharing(const SharingPrediction &prediction) const;
   double lostAtCollectives() const;

@@ -140,9 +140,13 @@ bool LearnedExchange::looks() const {
 }
 
 std::uint64_t LearnedExchange::nextLook(std::uint64_t after) {
-  constexpr std::uint64_t often = Learning::firstLook, rarely = 64, rarelyFrom = 128;
-  const std::uint64_t gap = after + often < rarelyFrom ? often : rarely;
+  const std::uint64_t gap = longestBetweenLooks(after);
   return (after / gap + 1) * gap;
+}
+
+std::uint64_t LearnedExchange::longestBetweenLooks(std::uint64_t after) {
+  constexpr std::uint64_t often = Learning::firstLook, rarely = 64, rarelyFrom = 128;
+  return after + often < rarelyFrom ? often : rarely;
 }
 
 /// Others may have something to say if this rank's messages repeat.
@@ -151,7 +155,7 @@ void LearnedExchange::watchOn() {
   all.crossing.rest();
   if (looks() || (leader == all.rank && all.awaitsProposals(key)))
     all.look();
-  all.crossing.atEnd(key, executions);
+  all.crossing.atEnd(*this);
 }
 
 /// Catches up on instances in which this rank sent nothing by route, because it had not heard that

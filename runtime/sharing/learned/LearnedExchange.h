@@ -178,6 +178,9 @@ public:
   bool sharesPatterns() const { return shares && inAnyOrder; }
   bool isShared() const { return shares; }
   std::uint64_t executionsSoFar() const { return executions; }
+  /// How many executions there were: of all of the loop if the pattern is 0, else of that one of
+  /// this rank's own since the last collective call of all ranks.
+  std::uint64_t executionsSoFar(std::uint32_t pattern) const;
   /// How often each pattern of the plan was executed.
   std::vector<std::uint64_t> executionsOfPatterns() const;
   /// From the end of an execution to the end of the next one, typically; 0: not known yet.
@@ -186,6 +189,8 @@ public:
   /// The next execution after so many at whose end ranks that have proposed look for answers while
   /// they watch.
   static std::uint64_t nextLook(std::uint64_t after);
+  /// From there on, how many executions there are at most from one look to the next.
+  static std::uint64_t longestBetweenLooks(std::uint64_t after);
 
   const ExchangeKey key;
   const std::shared_ptr<LoopPatterns> patterns;
@@ -238,11 +243,12 @@ private:
   std::uint64_t worldMeetings = 0; ///< WorldCalls::meetings() then
   // Patterns in any order; only if the exchange is that of the whole loop.
   OwnPatterns own;
-  double meetingsBeforeRow = 0; ///< like `meetingsBefore`, when patterns began to repeat
-  std::uint64_t neededInRow;    ///< executions that repeat until they are proposed; doubled after
-                                ///< each change
-  std::uint64_t numbering = 0;  ///< PatternRecord::forgotten() when they were proposed
-  int strange = 0;              ///< executions with patterns that were not proposed, less others
+  double meetingsBeforeRow = 0;     ///< like `meetingsBefore`, when patterns began to repeat
+  std::uint64_t callsBeforeRow = 0; ///< WorldCalls::begun() then
+  std::uint64_t neededInRow;   ///< executions that repeat until they are proposed; doubled after
+                               ///< each change
+  std::uint64_t numbering = 0; ///< PatternRecord::forgotten() when they were proposed
+  int strange = 0;             ///< executions with patterns that were not proposed, less others
   std::uint32_t proposedPatterns = 0; ///< how many there were
   // What was proposed.
   bool asked = false, askedForPatterns = false;

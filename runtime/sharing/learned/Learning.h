@@ -83,7 +83,7 @@ struct Learning final : Layer, exchange::Policy {
   /// Whether a leader here has found routes that are worth sharing; `byTurns`: also of a turn.
   bool wantsToShare(bool byTurns) const;
   /// A leader here wants to share: all ranks shall cross, at a collective call or an execution.
-  void wish(const ExchangeKey &key);
+  void wish(const ExchangeKey &key, const ExecutionsOfCut &cut);
   /// What a leader at this rank tells the ranks that cross (Leader::planAtCut): the exchange's, or
   /// that of any exchange that is worth sharing if `key` is null.
   std::vector<ControlMessage> planAtCut(const ExchangeKey *key);
@@ -115,7 +115,7 @@ struct Learning final : Layer, exchange::Policy {
     return leader != leaders.end() && leader->second.awaitsProposals();
   }
   /// Executions of the exchange at this rank so far.
-  std::uint64_t executionsOf(const ExchangeKey &key) const;
+  std::uint64_t executionsOf(const ExchangeKey &key, std::uint32_t pattern = 0) const;
   /// How often each pattern of its plan was executed here; empty without a plan.
   std::vector<std::uint64_t> executionsOfPatterns(const ExchangeKey &key) const;
   /// Seconds from the end of one to the end of the next; 0: not known.

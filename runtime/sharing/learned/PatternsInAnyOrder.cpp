@@ -13,7 +13,8 @@ namespace sendwright::adaptation {
 
 namespace {
 
-constexpr std::uint64_t timesForTurns = 8; ///< so many more executions: turns are shared sooner
+constexpr std::uint64_t timesForTurns = 8; ///< so many more executions: turns are shared sooner, if
+                                           ///< there are calls
 constexpr std::uint64_t fewInRow = 8;      ///< are enough if other ranks have proposed theirs
 constexpr std::size_t fewOfPattern = 2;    ///< of each pattern: nothing can be gained
 constexpr int mostTimesProposed = 3;
@@ -26,6 +27,7 @@ constexpr std::size_t enoughOfPattern = 4; ///< executions of each pattern
 } // namespace
 
 bool LearnedExchange::mayProposePatterns() const {
+  const Learning &all = *learning();
   if (key.turns != 1 || unsuitable || shares || planKey != 0 || !loop.deferrable ||
       std::ranges::any_of(patterns->ofTurn, &LearnedExchange::isShared))
     return false;
@@ -35,14 +37,17 @@ bool LearnedExchange::mayProposePatterns() const {
   if (proposed)
     return inAnyOrder && timesProposed < mostTimesProposed &&
            executions >= longerEachTime * proposedAt;
-  return inRow >= neededInRow * (hasTurns ? timesForTurns : 1) && equal < inRow &&
-         own.haveMoreThan(fewOfPattern) && learning()->ranks <= mostRanks &&
-         communicator.identity.members.size() == static_cast<std::size_t>(learning()->ranks);
+  const bool mayTurn = hasTurns && all.worldCalls.begun() != callsBeforeRow;
+  return inRow >= neededInRow * (mayTurn ? timesForTurns : 1) && equal < inRow &&
+         own.haveMoreThan(fewOfPattern) && all.ranks <= mostRanks &&
+         communicator.identity.members.size() == static_cast<std::size_t>(all.ranks);
 }
 
 void LearnedExchange::learnPatterns() {
-  if (own.record().repeated() == 1)
+  if (own.record().repeated() == 1) {
     meetingsBeforeRow = learning()->expectedMeetings();
+    callsBeforeRow = learning()->worldCalls.begun();
+  }
   if (mayProposePatterns())
     proposePatterns();
 }
@@ -89,6 +94,11 @@ void LearnedExchange::takePatterns(const PlannedPart &part) {
   }
   if (!areCounted)
     change(Change::OtherMessages);
+}
+
+std::uint64_t LearnedExchange::executionsSoFar(std::uint32_t pattern) const {
+  return pattern == 0 ? executions
+                      : own.record().countSince(learning()->worldCalls.begun(), pattern);
 }
 
 exchange::Routes *LearnedExchange::routesFor(const Execution &execution) const {

@@ -194,8 +194,32 @@ TEST(PatternRecord, OldExecutionsAreForgotten) {
   PatternRecord record;
   for (std::size_t times = 0; times <= PatternRecord::length; ++times)
     record.note(3, 0);
-  EXPECT_EQ(record.countFrom({0, 0}, 1), std::nullopt);
-  EXPECT_EQ(record.countFrom({0, 1}, 1), PatternRecord::length);
+  record.note(3, 1);
+  EXPECT_EQ(record.countFrom({0, 1}, 1), std::nullopt);
+  EXPECT_EQ(record.countFrom({0, 2}, 1), PatternRecord::length);
+}
+
+TEST(PatternRecord, AllExecutionsSinceTheLastCallAreCounted) {
+  PatternRecord record;
+  record.note(3, 0);
+  for (std::size_t times = 0; times <= PatternRecord::length; ++times)
+    record.note(4, 1);
+  EXPECT_EQ(record.countFrom({1, 0}, 2), PatternRecord::length + 1);
+  EXPECT_EQ(record.countSince(1, 2), PatternRecord::length + 1);
+  EXPECT_EQ(record.countSince(2, 2), 0U);
+  EXPECT_EQ(record.history(1).sinceCall,
+            (std::vector<std::uint64_t>{0, PatternRecord::length + 1}));
+  EXPECT_EQ(record.history(2).sinceCall, (std::vector<std::uint64_t>{0, 0}));
+}
+
+TEST(PatternRecord, WhatWasForgottenIsNotCounted) {
+  PatternRecord record;
+  for (std::uint64_t digest = 0; digest <= PatternRecord::mostPatterns + 1; ++digest)
+    record.note(1 + digest, 1);
+  EXPECT_TRUE(record.history(1).sinceCall.empty());
+  EXPECT_EQ(record.countFrom({1, 0}, 1), std::nullopt);
+  record.note(1, 2);
+  EXPECT_EQ(record.countFrom({2, 0}, record.numberOf(1)), 1U);
 }
 
 TEST(PatternHistory, BytesAreReadAsTheyWereWritten) {
@@ -205,10 +229,13 @@ TEST(PatternHistory, BytesAreReadAsTheyWereWritten) {
   const std::string bytes = out.take();
   ByteReader in(bytes, "a history");
   const PatternHistory read = decodeHistory(in, 2);
+  EXPECT_EQ(read.sinceCall, (std::vector<std::uint64_t>{0, 1}));
   EXPECT_EQ(read.calls, history.calls);
   EXPECT_EQ(read.executions, history.executions);
   ByteReader again(bytes, "a history");
   EXPECT_THROW(decodeHistory(again, 1), FormatError);
+  ByteReader more(bytes, "a history");
+  EXPECT_THROW(decodeHistory(more, 3), FormatError);
 }
 
 TEST(PatternHistory, MomentsThatGoBackAreAnError) {
