@@ -3,6 +3,7 @@
 #include "analysis/sharing/CommonPatterns.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -29,6 +30,12 @@ struct Range {
 
 /// What a rank executed between two calls; one list for each stretch of the loop that has any.
 using Stretches = std::map<std::uint64_t, Numbers>; ///< by call
+
+/// A rank's patterns at the reference's executions, and what it sent in its execution before each.
+struct Aligned {
+  Numbers own, before;
+  bool empty() const { return own.empty(); }
+};
 
 std::optional<ExecutionMoment> firstOf(const PatternHistory &history) {
   if (history.executions.empty())
@@ -64,6 +71,18 @@ Range rangeSinceLastCall(const std::vector<PatternHistory> &ranks) {
     range.until.place = std::min(range.until.place, history.executions.back().moment.place + 1);
   }
   return range;
+}
+
+/// What was sent in the execution before each.
+Stretches stretchesBefore(const PatternHistory &history, const Range &range) {
+  Stretches stretches;
+  std::uint32_t before = history.beforeFirst;
+  for (const PastExecution &one : history.executions) {
+    if (one.moment >= range.from && one.moment < range.until)
+      stretches[one.moment.calls].push_back(before);
+    before = one.pattern;
+  }
+  return stretches;
 }
 
 Stretches stretchesOf(const PatternHistory &history, const Range &range) {
@@ -151,27 +170,36 @@ Numbers withGap(const Numbers &own, std::size_t before, std::size_t length) {
   return filled;
 }
 
-/// A rank's patterns at the reference's executions; empty if they contradict these.
-Numbers align(const Stretches &reference, const Stretches &own, Ambiguous ambiguous) {
+void append(Numbers &numbers, const Numbers &more) {
+  numbers.insert(numbers.end(), more.begin(), more.end());
+}
+
+/// A rank's patterns at the reference's executions; empty if they contradict these. `before`: what
+/// was sent before each of `own`.
+Aligned align(const Stretches &reference, const Stretches &own, const Stretches &before,
+              Ambiguous ambiguous) {
   for (const auto &[call, numbers] : own)
     if (const auto found = reference.find(call);
         found == reference.end() || found->second.size() < numbers.size())
       return {};
   Pairs pairs;
   std::set<std::uint32_t> uncertain;
-  Numbers aligned;
+  Aligned aligned;
   for (const auto &[call, longer] : reference) {
     const auto found = own.find(call);
     const Numbers shorter = found == own.end() ? Numbers() : found->second;
+    std::size_t gapAfter = 0;
     std::vector<Numbers> possible;
     Pairs first;
-    for (std::size_t before = 0; before <= shorter.size(); ++before) {
+    for (std::size_t place = 0; place <= shorter.size(); ++place) {
       Pairs with = pairs;
-      if (!pairUp(with, longer, shorter, before, ambiguous))
+      if (!pairUp(with, longer, shorter, place, ambiguous))
         continue;
-      if (possible.empty())
+      if (possible.empty()) {
         first = std::move(with);
-      possible.push_back(withGap(shorter, before, longer.size()));
+        gapAfter = place;
+      }
+      possible.push_back(withGap(shorter, place, longer.size()));
       if (shorter.size() == longer.size())
         break;
     }
@@ -184,27 +212,30 @@ Numbers align(const Stretches &reference, const Stretches &own, Ambiguous ambigu
           uncertain.insert(possible.front()[place]);
         }
     pairs = std::move(first);
-    aligned.insert(aligned.end(), possible.front().begin(), possible.front().end());
+    append(aligned.own, possible.front());
+    append(aligned.before,
+           withGap(found == own.end() ? Numbers() : before.at(call), gapAfter, longer.size()));
   }
-  for (std::uint32_t &number : aligned)
+  for (std::uint32_t &number : aligned.own)
     if (uncertain.contains(number))
       number = nobody;
   return aligned;
 }
 
 /// The same for all ranks, with the reference that the fewest contradict.
-std::vector<Numbers> alignAll(const std::vector<Stretches> &ranks) {
-  std::vector<Numbers> best;
+std::vector<Aligned> alignAll(const std::vector<Stretches> &ranks,
+                              const std::vector<Stretches> &before) {
+  std::vector<Aligned> best;
   std::ptrdiff_t most = -1;
   for (const std::size_t reference : longest(ranks)) {
-    std::vector<Numbers> aligned;
-    for (const Stretches &own : ranks) {
-      aligned.push_back(align(ranks[reference], own, Ambiguous::Own));
+    std::vector<Aligned> aligned;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+      aligned.push_back(align(ranks[reference], ranks[rank], before[rank], Ambiguous::Own));
       if (aligned.back().empty())
-        aligned.back() = align(ranks[reference], own, Ambiguous::Reference);
+        aligned.back() = align(ranks[reference], ranks[rank], before[rank], Ambiguous::Reference);
     }
     const auto agreeing =
-        std::ranges::count_if(aligned, [](const Numbers &own) { return !own.empty(); });
+        std::ranges::count_if(aligned, [](const Aligned &one) { return !one.empty(); });
     if (agreeing > most) {
       most = agreeing;
       best = std::move(aligned);
@@ -213,64 +244,102 @@ std::vector<Numbers> alignAll(const std::vector<Stretches> &ranks) {
   return best;
 }
 
-/// Executions at which all ranks have the same patterns as at others, counted.
-std::map<Numbers, std::uint64_t> countAlike(const std::vector<Numbers> &ranks,
-                                            std::size_t executions) {
-  std::map<Numbers, std::uint64_t> counted;
+/// The places at which all ranks have the same patterns.
+using Places = std::vector<std::size_t>;
+
+std::map<Numbers, Places> placesAlike(const std::vector<Aligned> &ranks, std::size_t executions) {
+  std::map<Numbers, Places> alike;
   for (std::size_t place = 0; place < executions; ++place) {
     Numbers ofRanks;
-    for (const Numbers &own : ranks)
-      ofRanks.push_back(own.empty() ? nobody : own[place]);
-    ++counted[ofRanks];
+    ofRanks.reserve(ranks.size());
+    for (const Aligned &one : ranks)
+      ofRanks.push_back(one.empty() ? nobody : one.own[place]);
+    alike[ofRanks].push_back(place);
   }
-  return counted;
+  return alike;
 }
 
-/// A rank cannot tell apart common patterns in which it sends the same.
-void leaveOutAmbiguous(std::vector<CommonPattern> &patterns, std::size_t ranks) {
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    std::map<std::uint32_t, int> times;
-    for (const CommonPattern &one : patterns)
-      ++times[one.ofRanks[rank]];
-    for (CommonPattern &one : patterns)
-      if (times[one.ofRanks[rank]] > 1)
-        one.ofRanks[rank] = nobody;
+/// What the rank sent before it sent the same in each of these common patterns; nothing if that
+/// does not tell them apart.
+std::vector<PatternContext> tellApart(const Numbers &before, const std::vector<Places> &patterns) {
+  std::map<std::uint32_t, std::size_t> belongsTo;
+  for (std::size_t index = 0; index < patterns.size(); ++index)
+    for (const std::size_t place : patterns[index])
+      if (belongsTo.emplace(before[place], index).first->second != index)
+        return {};
+  std::vector<PatternContext> contexts(patterns.size());
+  for (const auto &[number, own] : belongsTo)
+    for (std::size_t index = 0; index < patterns.size(); ++index)
+      (index == own ? contexts[index].after : contexts[index].notAfter).push_back(number);
+  return contexts;
+}
+
+/// A rank that sends the same in several common patterns takes part in them if it can tell them
+/// apart. `places`: of each.
+void settleAmbiguous(std::vector<CommonPattern> &patterns, const std::vector<Places> &places,
+                     const std::vector<Aligned> &ranks) {
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    std::map<std::uint32_t, std::vector<std::size_t>> inSeveral;
+    for (std::size_t index = 0; index < patterns.size(); ++index)
+      if (const std::uint32_t own = patterns[index].ofRanks[rank]; own != nobody)
+        inSeveral[own].push_back(index);
+    for (const auto &[own, indices] : inSeveral) {
+      if (indices.size() == 1)
+        continue;
+      std::vector<Places> ofThese;
+      for (const std::size_t index : indices)
+        ofThese.push_back(places[index]);
+      const std::vector<PatternContext> contexts = tellApart(ranks[rank].before, ofThese);
+      for (std::size_t number = 0; number < indices.size(); ++number)
+        if (contexts.empty())
+          patterns[indices[number]].ofRanks[rank] = nobody;
+        else
+          patterns[indices[number]].contexts[rank] = contexts[number];
+    }
   }
 }
 
-} // namespace
+/// Of all ranks.
+std::vector<Stretches> allStretches(const std::vector<PatternHistory> &ranks, const Range &range,
+                                    Stretches (*ofOne)(const PatternHistory &, const Range &)) {
+  std::vector<Stretches> all;
+  all.reserve(ranks.size());
+  for (const PatternHistory &history : ranks)
+    all.push_back(ofOne(history, range));
+  return all;
+}
 
-CommonPatterns findCommonPatterns(const std::vector<PatternHistory> &ranks) {
-  CommonPatterns found;
-  if (ranks.empty())
-    return found;
-  const auto stretchesOfAll = [&](const Range &range) {
-    std::vector<Stretches> all;
-    all.reserve(ranks.size());
-    for (const PatternHistory &history : ranks)
-      all.push_back(stretchesOf(history, range));
-    return all;
-  };
+/// The last executions of which there are enough.
+Range latestRange(const std::vector<PatternHistory> &ranks) {
   const auto lengthOf = [](const std::vector<Stretches> &all) {
     return executionsIn(all[longest(all).front()]);
   };
   Range range = rangeBetweenCalls(ranks);
-  std::vector<Stretches> all = stretchesOfAll(range);
+  std::vector<Stretches> all = allStretches(ranks, range, stretchesOf);
   if (lengthOf(all) < enoughExecutions)
     if (const Range open = rangeSinceLastCall(ranks); open.isOpen)
-      if (std::vector<Stretches> since = stretchesOfAll(open); lengthOf(since) > lengthOf(all)) {
+      if (std::vector<Stretches> since = allStretches(ranks, open, stretchesOf);
+          lengthOf(since) > lengthOf(all)) {
         range = open;
         all = std::move(since);
       }
   keepLatest(range, all[longest(all).front()]);
-  all = stretchesOfAll(range);
-  const std::vector<Numbers> aligned = alignAll(all);
-  const auto sent = std::ranges::find_if(aligned, [](const Numbers &own) { return !own.empty(); });
+  return range;
+}
+
+CommonPatterns findIn(const Range &range, const std::vector<PatternHistory> &ranks) {
+  const std::vector<Aligned> aligned = alignAll(allStretches(ranks, range, stretchesOf),
+                                                allStretches(ranks, range, stretchesBefore));
+  const auto sent = std::ranges::find_if(aligned, [](const Aligned &one) { return !one.empty(); });
+  CommonPatterns found;
   found.from = range.from;
-  found.executions = sent == aligned.end() ? 0 : sent->size();
-  for (auto &[ofRanks, executions] : countAlike(aligned, found.executions))
-    found.patterns.push_back({ofRanks, executions});
-  leaveOutAmbiguous(found.patterns, ranks.size());
+  found.executions = sent == aligned.end() ? 0 : sent->own.size();
+  std::vector<Places> places;
+  for (auto &[ofRanks, alike] : placesAlike(aligned, found.executions)) {
+    found.patterns.push_back({ofRanks, {}, alike.size()});
+    places.push_back(alike);
+  }
+  settleAmbiguous(found.patterns, places, aligned);
   std::erase_if(found.patterns, [](const CommonPattern &one) {
     return one.executions < fewestExecutions ||
            std::ranges::all_of(one.ofRanks, [](std::uint32_t own) { return own == nobody; });
@@ -279,6 +348,41 @@ CommonPatterns findCommonPatterns(const std::vector<PatternHistory> &ranks) {
   if (found.patterns.size() > mostCommonPatterns)
     found.patterns.resize(mostCommonPatterns);
   return found;
+}
+
+/// Without what may have been a set-up: the later half of the executions between calls.
+Range laterHalf(Range range, const std::vector<PatternHistory> &ranks) {
+  const std::vector<Stretches> all = allStretches(ranks, range, stretchesOf);
+  const Stretches &reference = all[longest(all).front()];
+  const std::size_t half = executionsIn(reference) / 2;
+  std::size_t sum = 0;
+  for (auto stretch = reference.rbegin(); stretch != reference.rend() && sum < half; ++stretch) {
+    sum += stretch->second.size();
+    range.from.calls = stretch->first;
+  }
+  return range;
+}
+
+} // namespace
+
+double ranksTakingPart(const CommonPatterns &common) {
+  double part = 0;
+  for (const CommonPattern &one : common.patterns)
+    part += static_cast<double>(one.executions) / static_cast<double>(common.executions) *
+            static_cast<double>(std::ranges::count_if(one.ofRanks, std::identity()));
+  return part;
+}
+
+CommonPatterns findCommonPatterns(const std::vector<PatternHistory> &ranks) {
+  constexpr double clearlyMore = 1.05;
+  if (ranks.empty())
+    return {};
+  const Range range = latestRange(ranks);
+  CommonPatterns found = findIn(range, ranks);
+  if (range.isOpen)
+    return found;
+  CommonPatterns later = findIn(laterHalf(range, ranks), ranks);
+  return ranksTakingPart(later) > clearlyMore * ranksTakingPart(found) ? later : found;
 }
 
 } // namespace sendwright

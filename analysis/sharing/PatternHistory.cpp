@@ -21,6 +21,7 @@ void encodeHistory(ByteWriter &out, const PatternHistory &history) {
     out.number(one.moment.place);
     out.number(one.pattern);
   }
+  out.number(history.beforeFirst);
   out.number(history.sinceCall.size());
   for (const std::uint64_t count : history.sinceCall)
     out.number(count);
@@ -40,6 +41,7 @@ PatternHistory decodeHistory(ByteReader &in, std::size_t patterns) {
               std::to_string(one.moment.calls) + ", expected a later one than before");
     before = &one;
   }
+  history.beforeFirst = static_cast<std::uint32_t>(in.number(patterns, "pattern"));
   in.resize(history.sinceCall);
   if (!history.sinceCall.empty() && history.sinceCall.size() != patterns)
     in.fail("counts of " + std::to_string(history.sinceCall.size()) + " patterns, expected " +
@@ -56,6 +58,7 @@ std::uint32_t PatternRecord::note(std::uint64_t digest, std::uint64_t calls) {
     numbers.clear();
     counts.clear();
     last.clear();
+    beforeFirst = 0;
     knownFrom = moment;
     sinceCall.clear();
     isCountedSinceCall = false;
@@ -75,6 +78,7 @@ std::uint32_t PatternRecord::note(std::uint64_t digest, std::uint64_t calls) {
   ++sinceCall[number];
   last.push_back({moment, number});
   if (last.size() > length) {
+    beforeFirst = last.front().pattern;
     last.pop_front();
     knownFrom = last.front().moment;
   }
@@ -87,7 +91,7 @@ std::uint32_t PatternRecord::numberOf(std::uint64_t digest) const {
 }
 
 PatternHistory PatternRecord::history(std::uint64_t calls) const {
-  PatternHistory made{calls, {last.begin(), last.end()}, {}};
+  PatternHistory made{calls, {last.begin(), last.end()}, beforeFirst, {}};
   if (latest && latest->calls == calls && !isCountedSinceCall)
     return made;
   for (std::uint32_t number = 1; number <= patterns(); ++number)
@@ -101,14 +105,21 @@ std::uint64_t PatternRecord::countSince(std::uint64_t calls, std::uint32_t patte
 }
 
 std::optional<std::uint64_t> PatternRecord::countFrom(const ExecutionMoment &moment,
-                                                      std::uint32_t pattern) const {
-  if (latest && moment == ExecutionMoment{latest->calls, 0} && isCountedSinceCall)
+                                                      std::uint32_t pattern,
+                                                      const PatternContext &context) const {
+  if (latest && moment == ExecutionMoment{latest->calls, 0} && isCountedSinceCall &&
+      context.after.empty())
     return countSince(moment.calls, pattern);
   if (moment < knownFrom)
     return std::nullopt;
-  return static_cast<std::uint64_t>(std::ranges::count_if(last, [&](const PastExecution &one) {
-    return one.pattern == pattern && one.moment >= moment;
-  }));
+  std::uint64_t count = 0;
+  std::uint32_t before = beforeFirst;
+  for (const PastExecution &one : last) {
+    if (one.pattern == pattern && one.moment >= moment && context.isAfter(before))
+      ++count;
+    before = one.pattern;
+  }
+  return count;
 }
 
 } // namespace sendwright

@@ -10,6 +10,7 @@
 
 #include "analysis/file/Bytes.h"
 
+#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +38,7 @@ struct PastExecution {
 struct PatternHistory {
   std::uint64_t calls = 0; ///< collective calls of all ranks so far
   std::vector<PastExecution> executions;
+  std::uint32_t beforeFirst = 0; ///< pattern of the execution before the first of them, or 0
   /// By pattern, less 1: how many of its executions there were since the last of these calls, also
   /// before those above. Empty if that is not known.
   std::vector<std::uint64_t> sinceCall;
@@ -46,6 +48,21 @@ struct PatternHistory {
 /// there are only `patterns`.
 void encodeHistory(ByteWriter &out, const PatternHistory &history);
 PatternHistory decodeHistory(ByteReader &in, std::size_t patterns);
+
+/// By what a rank sent in the execution before it knows to which of several common patterns an
+/// execution belongs. Numbers of the rank's own patterns; 0: it sent nothing.
+struct PatternContext {
+  std::vector<std::uint32_t> after;    ///< it belongs to this one; empty: in any case
+  std::vector<std::uint32_t> notAfter; ///< it belongs to another one
+
+  bool isAfter(std::uint32_t before) const {
+    return after.empty() || std::ranges::find(after, before) != after.end();
+  }
+  /// Whether ranks can tell.
+  bool knows(std::uint32_t before) const {
+    return isAfter(before) || std::ranges::find(notAfter, before) != notAfter.end();
+  }
+};
 
 /// Keeps the history of one rank at one loop, and numbers its patterns from 1 on.
 class PatternRecord {
@@ -67,15 +84,16 @@ public:
   PatternHistory history(std::uint64_t calls) const;
   /// How many executions of the pattern there were after so many calls. 0 if that is not known.
   std::uint64_t countSince(std::uint64_t calls, std::uint32_t pattern) const;
-  /// How many executions of the pattern there were from that moment on; nothing if that is no
-  /// longer known. O(length).
-  std::optional<std::uint64_t> countFrom(const ExecutionMoment &moment,
-                                         std::uint32_t pattern) const;
+  /// How many executions of the pattern there were from that moment on, if they belong to it after
+  /// what was sent before; nothing if that is no longer known. O(length).
+  std::optional<std::uint64_t> countFrom(const ExecutionMoment &moment, std::uint32_t pattern,
+                                         const PatternContext &context = {}) const;
 
 private:
   std::map<std::uint64_t, std::uint32_t> numbers; ///< by digest
   std::vector<std::uint64_t> counts;              ///< by number; also of nothing
   std::deque<PastExecution> last;
+  std::uint32_t beforeFirst = 0; ///< the pattern before the first of `last`; 0: there is none
   std::optional<ExecutionMoment> latest;
   ExecutionMoment knownFrom;            ///< all executions from here on are in `last`
   std::vector<std::uint64_t> sinceCall; ///< by number, since the calls of `latest`

@@ -107,7 +107,7 @@ CommonPatterns findPatternsByPartners(const std::vector<PatternHistory> &ranks,
   Groups groups(ranks, sent);
   groups.unite();
   for (const auto &group : groups.members()) {
-    CommonPattern pattern{std::vector<std::uint32_t>(ranks.size()), UINT64_MAX};
+    CommonPattern pattern{std::vector<std::uint32_t>(ranks.size()), {}, UINT64_MAX};
     std::uint64_t most = 0;
     bool isUnique = true;
     for (const auto &[rank, own] : group) {

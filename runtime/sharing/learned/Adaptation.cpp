@@ -397,8 +397,9 @@ std::optional<int> Learning::leaderToCrossWith() {
   const bool mayWantSoon =
       std::ranges::any_of(leaders,
                           [](const auto &entry) { return entry.second.awaitsProposals(); }) ||
-      std::ranges::any_of(exchanges,
-                          [](const auto &entry) { return entry.second->hasJustProposed(); });
+      std::ranges::any_of(exchanges, [](const auto &entry) {
+        return entry.second->hasJustProposed() || entry.second->isAboutToPropose();
+      });
   const bool wants[] = {wantsToShare(false), wantsToShare(true)}; // without and with turns
   const auto number = static_cast<std::uint64_t>(rank);
   const std::uint64_t own[] = {wants[0] ? number : 0, wants[1] ? number : 0};

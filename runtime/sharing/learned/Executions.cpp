@@ -203,8 +203,10 @@ void Learning::hearOfTurns(int source, const ControlMessage &message) {
     return;
   LoopPatterns &of = *found->second;
   const unsigned all = of.turns.with(std::lcm(of.found, message.key.turns));
-  if (all == 0)
+  if (all == 0) {
+    of.contradict = true;
     return;
+  }
   of.found = all;
   of.asked |= message.kind == ControlMessage::Kind::Ask && all != of.turns.count();
   if (all == message.key.turns)

@@ -41,15 +41,6 @@ std::string describe(Change change, int member) {
   return rank + " freed the communicator";
 }
 
-/// How much of all executions of all ranks belongs to a common pattern.
-double partIn(const CommonPatterns &common) {
-  double part = 0;
-  for (const CommonPattern &one : common.patterns)
-    part += static_cast<double>(one.executions) / static_cast<double>(common.executions) *
-            static_cast<double>(std::ranges::count_if(one.ofRanks, std::identity()));
-  return part;
-}
-
 /// By the executions of the most frequent pattern that all ranks have, if that is needed.
 std::optional<ExecutionsOfCut> cutFor(const CommonPatterns &common) {
   ExecutionsOfCut cut;
@@ -254,7 +245,7 @@ CommonPatterns Leader::commonPatterns() const {
   if (!exchange::isWatching())
     return common; // without a cut it could not be made sure that they belong together
   CommonPatterns byPartners = findPatternsByPartners(histories, destinations());
-  return partIn(byPartners) > partIn(common) ? byPartners : common;
+  return ranksTakingPart(byPartners) > ranksTakingPart(common) ? byPartners : common;
 }
 
 /// In the order of ranks in the world; proposals are sorted by destination.
@@ -393,8 +384,13 @@ std::vector<ControlMessage> Leader::makePlan(const Decision &decision) {
     for (std::size_t member = 0; member < ofRanks.size(); ++member) {
       PlannedPart &part = ofRanks[member];
       part.stages.push_back(static_cast<std::uint32_t>(routes.table.stages));
-      if (!decision.patterns.empty())
-        part.own.push_back(decision.patterns[index].ofRanks[member]);
+      if (!decision.patterns.empty()) {
+        const CommonPattern &pattern = decision.patterns[index];
+        const auto context = pattern.contexts.find(member);
+        part.own.push_back(pattern.ofRanks[member]);
+        part.contexts.push_back(context == pattern.contexts.end() ? PatternContext()
+                                                                  : context->second);
+      }
       if (!parts[member].messages.empty())
         part.parts.push_back(std::move(parts[member]));
     }

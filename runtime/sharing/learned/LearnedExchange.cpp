@@ -82,8 +82,10 @@ void LearnedExchange::finish(const Execution &execution) {
   Learning &all = *learning();
   if (key.turns == 1 && loop.deferrable)
     own.note(execution, all.worldCalls.begun());
-  for (SharedPattern &one : planned)
-    if (!inAnyOrder || (one.own != 0 && one.own == own.last()))
+  if (inAnyOrder)
+    countPatterns();
+  else
+    for (SharedPattern &one : planned)
       ++one.executions;
   catchUp();
   measure();

@@ -56,6 +56,7 @@ struct LoopPatterns {
   PatternTurns turns;
   unsigned found = 1;                    ///< turns that other ranks have found
   unsigned agreed = 1;                   ///< turns that all ranks are known to count alike
+  bool contradict = false;               ///< ranks have found turns that do not fit together
   bool asked = false;                    ///< they wait for this rank's messages
   LearnedExchange *whole = nullptr;      ///< all executions of the loop are its
   std::vector<LearnedExchange *> ofTurn; ///< for each turn, if there are several
@@ -93,8 +94,9 @@ struct LearnedRoutes {
 /// One of the patterns that an exchange shares, at this rank. If all executions have one pattern,
 /// that.
 struct SharedPattern {
-  std::uint32_t own = 0; ///< its number in OwnPatterns; 0: this rank takes no part, or there is one
-                         ///< pattern
+  std::uint32_t own = 0;  ///< its number in OwnPatterns; 0: this rank takes no part, or there is
+                          ///< one pattern
+  PatternContext context; ///< after which executions it is this one
   std::uint64_t executions = 0; ///< so far; all ranks that take part count them alike
   std::uint64_t first = 0;      ///< the first that shares
   double directSeconds = 0;     ///< of an execution before; 0: not known
@@ -166,6 +168,8 @@ public:
   bool wantsSizes() const {
     return (!proposed || (inAnyOrder && planKey == 0)) && !unsuitable && loop.deferrable;
   }
+  /// It may propose patterns in any order soon.
+  bool isAboutToPropose() const;
   bool hasRoutes() const {
     return std::ranges::any_of(planned,
                                [](const auto &one) { return one.routes.routes != nullptr; });
@@ -222,6 +226,7 @@ private:
   void readPlan(const ControlMessage &plan);
   void takePlan(const ControlMessage &plan);
   void takePatterns(const PlannedPart &part);
+  void countPatterns();
   void shareFrom(const std::vector<std::uint64_t> &first);
   void noteDirectSeconds();
   void stopRoutes();

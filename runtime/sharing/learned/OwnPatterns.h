@@ -31,6 +31,8 @@ public:
   std::uint32_t numberOf(const Execution &execution) const;
   /// The number of the last execution's pattern; 0: it sent nothing.
   std::uint32_t last() const { return lastNumber; }
+  /// The same of the execution before; 0 also if that was forgotten.
+  std::uint32_t beforeLast() const { return lastButOne; }
   const PatternRecord &record() const { return past; }
   /// How long executions with this pattern took, as far as noted. Valid until the next note().
   const ExecutionTimes &times(std::uint32_t number) const;

@@ -6,6 +6,22 @@
 
 namespace sendwright::adaptation {
 
+namespace {
+
+void encodeNumbers(ByteWriter &out, const std::vector<std::uint32_t> &numbers) {
+  out.number(numbers.size());
+  for (const std::uint32_t number : numbers)
+    out.number(number);
+}
+
+void decodeNumbers(ByteReader &in, std::vector<std::uint32_t> &numbers) {
+  in.resize(numbers);
+  for (std::uint32_t &number : numbers)
+    number = static_cast<std::uint32_t>(in.number(PatternRecord::mostPatterns, "pattern"));
+}
+
+} // namespace
+
 std::string encodeProposal(const PatternProposal &proposal) {
   ByteWriter out;
   out.number(proposal.patterns.size());
@@ -30,9 +46,11 @@ std::string encodePart(const PlannedPart &part) {
   ByteWriter out;
   out.number(part.from.calls);
   out.number(part.from.place);
-  out.number(part.own.size());
-  for (const std::uint32_t own : part.own)
-    out.number(own);
+  encodeNumbers(out, part.own);
+  for (const PatternContext &context : part.contexts) {
+    encodeNumbers(out, context.after);
+    encodeNumbers(out, context.notAfter);
+  }
   for (const std::uint32_t stages : part.stages)
     out.number(stages);
   encodeParts(out, part.parts);
@@ -44,12 +62,15 @@ PlannedPart decodePart(const std::string &bytes, int ranks, int rank) {
   PlannedPart part;
   part.from.calls = in.number();
   part.from.place = in.number();
-  in.resize(part.own);
+  decodeNumbers(in, part.own);
   if (part.own.size() > mostCommonPatterns)
     in.fail(std::to_string(part.own.size()) + " patterns, expected at most " +
             std::to_string(mostCommonPatterns));
-  for (std::uint32_t &own : part.own)
-    own = static_cast<std::uint32_t>(in.number(PatternRecord::mostPatterns, "pattern"));
+  part.contexts.resize(part.own.size());
+  for (PatternContext &context : part.contexts) {
+    decodeNumbers(in, context.after);
+    decodeNumbers(in, context.notAfter);
+  }
   part.stages.resize(part.own.empty() ? 1 : part.own.size());
   for (std::uint32_t &stages : part.stages)
     stages = static_cast<std::uint32_t>(in.number(UINT16_MAX, "number of stages"));

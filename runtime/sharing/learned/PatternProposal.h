@@ -32,8 +32,9 @@ struct PlannedPart {
   /// The rank's own number of each pattern, or 0 if it takes no part. Empty: all executions of the
   /// loop have one pattern, which is that of the rank's proposal.
   std::vector<std::uint32_t> own;
-  std::vector<std::uint32_t> stages; ///< of the routes of each pattern
-  std::vector<RankExchange> parts;   ///< RankExchange::exchange: which pattern
+  std::vector<PatternContext> contexts; ///< for each of `own`
+  std::vector<std::uint32_t> stages;    ///< of the routes of each pattern
+  std::vector<RankExchange> parts;      ///< RankExchange::exchange: which pattern
 };
 
 std::string encodePart(const PlannedPart &part);

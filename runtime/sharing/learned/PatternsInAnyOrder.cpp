@@ -37,10 +37,17 @@ bool LearnedExchange::mayProposePatterns() const {
   if (proposed)
     return inAnyOrder && timesProposed < mostTimesProposed &&
            executions >= longerEachTime * proposedAt;
-  const bool mayTurn = hasTurns && all.worldCalls.begun() != callsBeforeRow;
+  const bool mayTurn =
+      hasTurns && !patterns->contradict && all.worldCalls.begun() != callsBeforeRow;
   return inRow >= neededInRow * (mayTurn ? timesForTurns : 1) && equal < inRow &&
          own.haveMoreThan(fewOfPattern) && all.ranks <= mostRanks &&
          communicator.identity.members.size() == static_cast<std::size_t>(all.ranks);
+}
+
+bool LearnedExchange::isAboutToPropose() const {
+  constexpr std::uint64_t early = 128; // executions
+  return hasTurns && executions < early && key.turns == 1 && !unsuitable && !proposed &&
+         own.haveMoreThan(fewOfPattern) && own.record().patterns() > 1;
 }
 
 void LearnedExchange::learnPatterns() {
@@ -82,13 +89,27 @@ void LearnedExchange::noteStrange(const Execution &execution) {
     change(Change::OtherMessages);
 }
 
+/// If it cannot be told to which pattern the execution belongs, the others may have counted it.
+void LearnedExchange::countPatterns() {
+  bool isClear = true;
+  for (SharedPattern &one : planned) {
+    if (one.own == 0 || one.own != own.last())
+      continue;
+    one.executions += one.context.isAfter(own.beforeLast()) ? 1 : 0;
+    isClear &= one.context.knows(own.beforeLast());
+  }
+  if (!isClear)
+    change(Change::OtherMessages);
+}
+
 /// If this rank does not know any more how often it has executed them, it does not share.
 void LearnedExchange::takePatterns(const PlannedPart &part) {
   bool areCounted = inAnyOrder && numbering == own.record().forgotten();
   for (std::size_t index = 0; index < planned.size(); ++index) {
     SharedPattern &one = planned[index];
     one.own = part.own[index];
-    const auto count = own.record().countFrom(part.from, one.own);
+    one.context = part.contexts[index];
+    const auto count = own.record().countFrom(part.from, one.own, one.context);
     one.executions = one.own == 0 ? 0 : count.value_or(0);
     areCounted &= one.own == 0 || count.has_value();
   }
@@ -105,7 +126,9 @@ exchange::Routes *LearnedExchange::routesFor(const Execution &execution) const {
   const std::uint32_t number = own.numberOf(execution);
   if (!shares || number == 0)
     return nullptr;
-  const auto found = std::ranges::find(planned, number, &SharedPattern::own);
+  const auto found = std::ranges::find_if(planned, [this, number](const SharedPattern &one) {
+    return one.own == number && one.context.isAfter(own.last());
+  });
   if (found == planned.end() || !found->routes.routes || found->executions < found->first ||
       found->routes.routes->instancesBegun() != found->executions - found->first)
     return nullptr;

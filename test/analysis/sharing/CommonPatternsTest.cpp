@@ -71,7 +71,20 @@ TEST(CommonPatterns, WhatComesSeldomIsNoPattern) {
 }
 
 TEST(CommonPatterns, ARankThatCannotTellThemApartTakesPartInNeither) {
-  EXPECT_EQ(common({repeated("abc", 10), repeated("xxy", 10)}), (Words{"a-", "b-", "cy"}));
+  EXPECT_EQ(common({repeated("abcbac", 6), repeated("xxyxxy", 6)}), (Words{"a-", "b-", "cy"}));
+}
+
+TEST(CommonPatterns, WhatWasSentBeforeTellsThemApart) {
+  EXPECT_EQ(common({repeated("|aabc", 12) + "|", repeated("|xxyx", 12) + "|"}),
+            (Words{"ax", "by", "cx"}));
+  std::vector<PatternHistory> histories{historyOf(repeated("|aabc", 12) + "|"),
+                                        historyOf(repeated("|xxyx", 12) + "|")};
+  const CommonPatterns found = findCommonPatterns(histories);
+  ASSERT_EQ(found.patterns.size(), 3U);
+  EXPECT_EQ(found.patterns.front().executions, 24U);
+  const PatternContext &often = found.patterns.front().contexts.at(1);
+  EXPECT_EQ(often.after, (std::vector<std::uint32_t>{0, 1}));
+  EXPECT_EQ(often.notAfter, (std::vector<std::uint32_t>{2}));
 }
 
 TEST(CommonPatterns, ARankThatLeavesOutCoarseLevelsTakesPartInFineOnes) {
@@ -83,7 +96,7 @@ TEST(CommonPatterns, ARankThatLeavesOutCoarseLevelsTakesPartInFineOnes) {
 TEST(CommonPatterns, TheLongestRankMayBeTheOneThatSendsTheSameInTwo) {
   EXPECT_EQ(common({repeated("|a|aabbaa", 16) + "|", repeated("|x|xx-x", 16) + "|",
                     repeated("|y|yy-y", 16) + "|"}),
-            (Words{"-xy", "b--"}));
+            (Words{"a--", "axy", "b--"}));
 }
 
 TEST(CommonPatterns, WithoutCallsSuchARankTakesPartInNothing) {
@@ -104,6 +117,12 @@ TEST(CommonPatterns, OnlyTheLatestExecutionsCount) {
   EXPECT_EQ(common({"|aaaa|bbbb" + repeated("|abb", 60) + "|",
                     "|xxxx|xxxx" + repeated("|xyy", 60) + "|"}),
             (Words{"ax", "by"}));
+}
+
+TEST(CommonPatterns, ASetUpThatContradictsIsLeftOut) {
+  EXPECT_EQ(common({"|aa" + repeated("|aab", 12) + "|", "|y" + repeated("|xxy", 12) + "|",
+                    "|uv" + repeated("|uuv", 12) + "|"}),
+            (Words{"axu", "byv"}));
 }
 
 TEST(CommonPatterns, ExecutionsAreCountedFromTheFirstThatWasLookedAt) {
@@ -146,8 +165,12 @@ TEST(CommonPatterns, AllRanksCountTheExecutionsOfACommonPatternAlike) {
       std::set<std::uint32_t> own;
       for (const CommonPattern &one : found.patterns)
         if (one.ofRanks[rank] != 0) {
-          EXPECT_TRUE(own.insert(one.ofRanks[rank]).second);
-          EXPECT_EQ(records[rank].countFrom(found.from, one.ofRanks[rank]), one.executions);
+          const auto context = one.contexts.find(rank);
+          EXPECT_TRUE(own.insert(one.ofRanks[rank]).second || context != one.contexts.end());
+          EXPECT_EQ(records[rank].countFrom(found.from, one.ofRanks[rank],
+                                            context == one.contexts.end() ? PatternContext()
+                                                                          : context->second),
+                    one.executions);
         }
     }
   }
@@ -210,6 +233,15 @@ TEST(PatternRecord, AllExecutionsSinceTheLastCallAreCounted) {
   EXPECT_EQ(record.history(1).sinceCall,
             (std::vector<std::uint64_t>{0, PatternRecord::length + 1}));
   EXPECT_EQ(record.history(2).sinceCall, (std::vector<std::uint64_t>{0, 0}));
+}
+
+TEST(PatternRecord, CountsWhatCameAfterOtherPatterns) {
+  PatternRecord record;
+  for (const std::uint64_t digest : {7, 9, 7, 7, 0, 7})
+    record.note(digest, 0);
+  EXPECT_EQ(record.countFrom({0, 1}, 1, {{2, 0}, {1}}), 2U);
+  EXPECT_EQ(record.countFrom({0, 1}, 1, {{1}, {2, 0}}), 1U);
+  EXPECT_EQ(record.countFrom({0, 0}, 1, {{0}, {1, 2}}), 2U);
 }
 
 TEST(PatternRecord, WhatWasForgottenIsNotCounted) {

@@ -12,7 +12,7 @@ namespace {
 
 /// A rank that has executed each of its patterns so often since the last of so many calls.
 PatternHistory executed(std::vector<std::uint64_t> counts, std::uint64_t calls = 0) {
-  return {calls, {}, std::move(counts)};
+  return {calls, {}, 0, std::move(counts)};
 }
 
 std::vector<std::vector<std::uint32_t>> groups(const CommonPatterns &found) {
@@ -38,7 +38,7 @@ TEST(PatternsByPartners, LevelsThatRanksLeaveAreToldApartByTheirPartners) {
 
 TEST(PatternsByPartners, WhatIsExecutedUnequallyOftenDoesNotBelongTogether) {
   const std::vector<Destinations> sent{{{1, 2}}, {{0, 2}}, {{0, 1}}};
-  EXPECT_EQ(groups(findPatternsByPartners({executed({40}), executed({41}), executed({60})}, sent)),
+  EXPECT_EQ(groups(findPatternsByPartners({executed({40}), executed({41}), executed({80})}, sent)),
             (Groups{{1, 1, 0}}));
 }
 
