@@ -56,7 +56,8 @@ void Crossing::begin(const ExchangeKey &key, const ExecutionsOfCut &cut) {
   if (attempt || attempts >= mostAttempts || (counted != 0 && executions < notBefore) ||
       !learning.sharing.watchedTraffic().mayBeCounted())
     return;
-  notBefore = timesToNext * executions;
+  if (counted != 0)
+    notBefore = timesToNext * executions;
   if (!learning.sharing.watchedTraffic().isCounted())
     atEndNext = false; // the execution has started persistent requests
   attempt = Attempt{};
