@@ -425,9 +425,15 @@ std::optional<int> Learning::leaderToCrossWith() {
   return static_cast<int>(leader);
 }
 
+void Learning::noteMeeting(MPI_Comm communicator) {
+  ++meetings;
+  if (communicator != MPI_COMM_NULL && !hasAllRanks(communicator))
+    onOthers += meetingSeconds(static_cast<std::size_t>(ranksIn(communicator)), machine);
+}
+
 /// The rank looks for messages of others first, so that its leaders know what others propose.
 void Learning::callWhileWatching(MPI_Comm communicator) {
-  ++meetings;
+  noteMeeting(communicator);
   mostBetweenCalls = std::max(mostBetweenCalls, std::exchange(executionsSinceCall, 0));
   noteWait();
   crossing.noteCall(communicator);
@@ -485,7 +491,7 @@ bool Learning::hasAllRanks(MPI_Comm communicator) {
 }
 
 bool Learning::meet(MPI_Comm communicator) {
-  ++meetings;
+  noteMeeting(communicator);
   if (!hasAllRanks(communicator))
     return true;
   worldCalls.enter(communicator);

@@ -83,7 +83,7 @@ ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks) {
   for (std::uint64_t &number : message.numbers)
     number = in.number();
   decodeMessages(in, message.pattern, ranks);
-  message.collectives = in.finite("number of calls");
+  message.collectives = in.finite("time of calls");
   message.calls = in.fixed64();
   message.otherSum = in.fixed64();
   message.direct = in.finite("seconds");

@@ -84,7 +84,8 @@ struct ControlMessage {
   bool crosses = false;                  ///< Answer: all ranks do
   Change change = Change::OtherMessages; ///< Changed, Stop
   std::vector<ProposedMessage> pattern;  ///< Propose
-  double collectives = 0;     ///< Propose: meetings before collective calls in one execution
+  double collectives = 0;     ///< Propose: seconds of meetings before collective calls in one
+                              ///< execution
   std::uint64_t calls = 0;    ///< Ready: blocking collective calls on the world so far; AtCut: sum
                               ///< at the cut
   std::uint64_t otherSum = 0; ///< AtCut: at the beginning of the execution

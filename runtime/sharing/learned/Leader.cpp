@@ -369,9 +369,7 @@ double Leader::lostAtCollectives() const {
   double most = 0;
   for (const auto &[member, proposal] : proposals)
     most = std::max(most, proposal.collectives);
-  return learning()->hasRoutes()
-             ? 0
-             : most * meetingSeconds(members.members.size(), learning()->machine);
+  return learning()->hasRoutes() ? 0 : most;
 }
 
 /// What each rank must know; others than members must hear of it, too.

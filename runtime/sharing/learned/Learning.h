@@ -6,6 +6,7 @@
 #define SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEARNING_H
 
 #include "analysis/machine/Machine.h"
+#include "analysis/sharing/ChosenRoutes.h"
 #include "analysis/sharing/WatchMeetings.h"
 #include "runtime/base/MarkedScopes.h"
 #include "runtime/base/Process.h"
@@ -166,12 +167,15 @@ struct Learning final : Layer, exchange::Policy {
   ScopesOfPlannedUnits ofPlannedUnits;
   std::uint64_t meetings = 0; ///< blocking collective calls so far
   WorldCalls worldCalls{*this};
-  /// How many meetings before collective calls so far there would have been while messages are
-  /// shared: before one of 32 calls on the world once their numbers repeat, and before all others.
+  /// How many seconds of meetings before collective calls so far there would have been while
+  /// messages are shared: before one of 32 calls on the world once their numbers repeat, and before
+  /// all others, where only their members meet.
   double expectedMeetings() const {
     const auto onWorld = static_cast<double>(worldCalls.begun());
-    return static_cast<double>(meetings) - onWorld + onWorld / 32;
+    return onWorld / 32 * meetingSeconds(static_cast<std::size_t>(ranks), machine) + onOthers;
   }
+  /// A blocking collective call is about to be made, on any communicator.
+  void noteMeeting(MPI_Comm communicator);
 
 private:
   struct KnownSite;
@@ -210,6 +214,7 @@ private:
   std::uint64_t plans = 0;
   std::set<std::uint64_t> switched; ///< plans of this rank's leaders that all ranks have heard of
   std::uint64_t newsAt = 0;         ///< in `meetings`
+  double onOthers = 0;              ///< of expectedMeetings(): before calls that not all ranks make
   WatchMeetings watchMeetings;
   int changes = 0; ///< from watching to carrying
   struct Kept {

@@ -22,7 +22,7 @@
 
 PLANNED_LOOP(loop, 1, 0)
 
-enum { ranks = 8, cycles = 150, fine = 0, coarse = 1 };
+enum { ranks = 8, cycles = 600, fine = 0, coarse = 1 };
 
 static int rank;
 
