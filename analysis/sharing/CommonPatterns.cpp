@@ -374,7 +374,7 @@ double ranksTakingPart(const CommonPatterns &common) {
 }
 
 CommonPatterns findCommonPatterns(const std::vector<PatternHistory> &ranks) {
-  constexpr double clearlyMore = 1.05;
+  constexpr double clearlyMore = 1.25; // seldom patterns are missing in the later half
   if (ranks.empty())
     return {};
   const Range range = latestRange(ranks);
