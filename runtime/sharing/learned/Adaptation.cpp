@@ -425,12 +425,6 @@ std::optional<int> Learning::leaderToCrossWith() {
   return static_cast<int>(leader);
 }
 
-void Learning::noteMeeting(MPI_Comm communicator) {
-  ++meetings;
-  if (communicator != MPI_COMM_NULL && !hasAllRanks(communicator))
-    onOthers += meetingSeconds(static_cast<std::size_t>(ranksIn(communicator)), machine);
-}
-
 /// The rank looks for messages of others first, so that its leaders know what others propose.
 void Learning::callWhileWatching(MPI_Comm communicator) {
   noteMeeting(communicator);

@@ -10,6 +10,7 @@
 #include "analysis/sharing/WatchMeetings.h"
 #include "runtime/base/MarkedScopes.h"
 #include "runtime/base/Process.h"
+#include "runtime/base/WorldRanks.h"
 #include "runtime/batch/Batch.h"
 #include "runtime/recording/Marks.h"
 #include "runtime/sharing/learned/Adaptation.h"
@@ -175,7 +176,11 @@ struct Learning final : Layer, exchange::Policy {
     return onWorld / 32 * meetingSeconds(static_cast<std::size_t>(ranks), machine) + onOthers;
   }
   /// A blocking collective call is about to be made, on any communicator.
-  void noteMeeting(MPI_Comm communicator);
+  void noteMeeting(MPI_Comm communicator) {
+    ++meetings;
+    if (communicator != MPI_COMM_NULL && !hasAllRanks(communicator))
+      onOthers += meetingSeconds(static_cast<std::size_t>(ranksIn(communicator)), machine);
+  }
 
 private:
   struct KnownSite;
