@@ -29,6 +29,9 @@ constexpr std::uint64_t apart = 2;
 /// ControlMessage::number of a rank at its cut; 0: it refuses.
 constexpr std::uint64_t counted = 1, countedAtBeginning = 2;
 
+/// In place of a number of executions.
+constexpr std::uint64_t notHeard = UINT64_MAX;
+
 /// Marks a hash as that of a call.
 constexpr int ofCall = -2;
 
@@ -175,12 +178,12 @@ bool Crossing::agrees(int source, const std::vector<std::uint64_t> &executions) 
   const std::size_t patterns = attempt->patterns.size();
   if (executions.size() != patterns)
     return false;
-  attempt->executions.resize(patterns);
+  attempt->executions.resize(patterns, notHeard);
   for (std::size_t index = 0; index < patterns; ++index) {
     std::uint64_t &known = attempt->executions[index];
     if (attempt->patterns[index].ofRanks[static_cast<std::size_t>(source)] == 0)
       continue;
-    if (known != 0 && known != executions[index])
+    if (known != notHeard && known != executions[index])
       return false;
     known = executions[index];
   }
