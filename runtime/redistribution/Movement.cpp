@@ -57,8 +57,10 @@ int Movement::runTrusting() {
 }
 
 /// Another rank's messages come in the order in which it sent them. So if the first one that no
-/// receive has taken is not an awaited one, that rank did not send what is awaited before.
+/// receive has taken is not an awaited one, that rank did not send what is awaited before: or the
+/// receive has just taken it, and will be known to have ended soon.
 int Movement::findStranger() {
+  constexpr double patience = 2; // seconds
   for (std::uint32_t i = 0; i < receives.all().size(); ++i) {
     if (!requests.awaits(RequestUse::Receive, i))
       continue;
@@ -66,9 +68,14 @@ int Movement::findStranger() {
     MPI_Status status;
     const int peer = receives.all()[i].peer;
     PMPI_Iprobe(peer, MPI_ANY_TAG, group.communicator, &arrived, &status);
-    if (arrived && status.MPI_TAG != tag)
-      return peer;
+    if (!arrived || status.MPI_TAG == tag)
+      continue;
+    if (suspect != peer)
+      suspectedSince = PMPI_Wtime();
+    suspect = peer;
+    return PMPI_Wtime() - suspectedSince > patience ? peer : -1;
   }
+  suspect = -1;
   return -1;
 }
 

@@ -64,7 +64,9 @@ private:
   SpanCursor keptBefore, keptAfter;
   std::uint64_t keptLeft;
   bool moving = false, trusting = false;
-  int stranger = -1; ///< see runTrusting()
+  int stranger = -1;         ///< see runTrusting()
+  int suspect = -1;          ///< a rank that may be one
+  double suspectedSince = 0; ///< PMPI_Wtime() when that began
   IdleTurns idleTurns;
   Watchdog watchdog;
 };
