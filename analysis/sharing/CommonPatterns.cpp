@@ -299,7 +299,7 @@ void settleAmbiguous(std::vector<CommonPattern> &patterns, const std::vector<Pla
   }
 }
 
-/// Of all ranks.
+/// What `ofOne` says of each rank in the range.
 std::vector<Stretches> allStretches(const std::vector<PatternHistory> &ranks, const Range &range,
                                     Stretches (*ofOne)(const PatternHistory &, const Range &)) {
   std::vector<Stretches> all;
@@ -365,6 +365,12 @@ Range laterHalf(Range range, const std::vector<PatternHistory> &ranks) {
 
 } // namespace
 
+const PatternContext &CommonPattern::contextOf(std::size_t rank) const {
+  static const PatternContext always;
+  const auto found = contexts.find(rank);
+  return found == contexts.end() ? always : found->second;
+}
+
 double ranksTakingPart(const CommonPatterns &common) {
   double part = 0;
   for (const CommonPattern &one : common.patterns)
@@ -379,7 +385,9 @@ CommonPatterns findCommonPatterns(const std::vector<PatternHistory> &ranks) {
     return {};
   const Range range = latestRange(ranks);
   CommonPatterns found = findIn(range, ranks);
-  if (range.isOpen)
+  const bool mayBeClearlyMore =
+      clearlyMore * ranksTakingPart(found) < static_cast<double>(ranks.size());
+  if (range.isOpen || !mayBeClearlyMore)
     return found;
   CommonPatterns later = findIn(laterHalf(range, ranks), ranks);
   return ranksTakingPart(later) > clearlyMore * ranksTakingPart(found) ? later : found;

@@ -32,6 +32,9 @@ struct CommonPattern {
   std::vector<std::uint32_t> ofRanks; ///< by rank: its own pattern, or 0 if it takes no part
   std::map<std::size_t, PatternContext> contexts; ///< of ranks that send the same in several
   std::uint64_t executions = 0;
+
+  /// Of any rank. Valid as long as this.
+  const PatternContext &contextOf(std::size_t rank) const;
 };
 
 struct CommonPatterns {

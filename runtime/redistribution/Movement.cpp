@@ -57,8 +57,8 @@ int Movement::runTrusting() {
 }
 
 /// Another rank's messages come in the order in which it sent them. So if the first one that no
-/// receive has taken is not an awaited one, that rank did not send what is awaited before: or the
-/// receive has just taken it, and will be known to have ended soon.
+/// receive has taken is not an awaited one, that rank did not send what is awaited before. But
+/// the receive may have just taken what is awaited: then it is known to have ended soon.
 int Movement::findStranger() {
   constexpr double patience = 2; // seconds
   for (std::uint32_t i = 0; i < receives.all().size(); ++i) {

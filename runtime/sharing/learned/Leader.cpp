@@ -295,10 +295,8 @@ std::vector<ControlMessage> Leader::makePlan(const Decision &decision) {
       part.stages.push_back(static_cast<std::uint32_t>(routes.table.stages));
       if (!decision.patterns.empty()) {
         const CommonPattern &pattern = decision.patterns[index];
-        const auto context = pattern.contexts.find(member);
         part.own.push_back(pattern.ofRanks[member]);
-        part.contexts.push_back(context == pattern.contexts.end() ? PatternContext()
-                                                                  : context->second);
+        part.contexts.push_back(pattern.contextOf(member));
       }
       if (!parts[member].messages.empty())
         part.parts.push_back(std::move(parts[member]));

@@ -206,6 +206,7 @@ private:
   void learn(const Execution &execution);
   void learnPatterns();
   bool mayProposePatterns() const;
+  bool arePatternsWorthProposing() const;
   void proposePatterns();
   void noteStrange(const Execution &execution);
   std::size_t endExecution(const Execution &execution);

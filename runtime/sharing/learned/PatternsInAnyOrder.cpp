@@ -40,14 +40,19 @@ bool LearnedExchange::mayProposePatterns() const {
   const bool mayTurn =
       hasTurns && !patterns->contradict && all.worldCalls.begun() != callsBeforeRow;
   return inRow >= neededInRow * (mayTurn ? timesForTurns : 1) && equal < inRow &&
-         own.haveMoreThan(fewOfPattern) && all.ranks <= mostRanks &&
+         arePatternsWorthProposing();
+}
+
+bool LearnedExchange::arePatternsWorthProposing() const {
+  const Learning &all = *learning();
+  return own.haveMoreThan(fewOfPattern) && all.ranks <= mostRanks &&
          communicator.identity.members.size() == static_cast<std::size_t>(all.ranks);
 }
 
 bool LearnedExchange::isAboutToPropose() const {
   constexpr std::uint64_t early = 128; // executions
   return hasTurns && executions < early && key.turns == 1 && !unsuitable && !proposed &&
-         own.haveMoreThan(fewOfPattern) && own.record().patterns() > 1;
+         own.record().patterns() > 1 && arePatternsWorthProposing();
 }
 
 void LearnedExchange::learnPatterns() {

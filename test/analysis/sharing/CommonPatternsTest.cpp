@@ -165,11 +165,9 @@ TEST(CommonPatterns, AllRanksCountTheExecutionsOfACommonPatternAlike) {
       std::set<std::uint32_t> own;
       for (const CommonPattern &one : found.patterns)
         if (one.ofRanks[rank] != 0) {
-          const auto context = one.contexts.find(rank);
-          EXPECT_TRUE(own.insert(one.ofRanks[rank]).second || context != one.contexts.end());
-          EXPECT_EQ(records[rank].countFrom(found.from, one.ofRanks[rank],
-                                            context == one.contexts.end() ? PatternContext()
-                                                                          : context->second),
+          const PatternContext &context = one.contextOf(rank);
+          EXPECT_TRUE(own.insert(one.ofRanks[rank]).second || !context.after.empty());
+          EXPECT_EQ(records[rank].countFrom(found.from, one.ofRanks[rank], context),
                     one.executions);
         }
     }
