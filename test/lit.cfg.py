@@ -209,3 +209,4 @@ for name in ("PATH", "HOME", "TMPDIR"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 config.environment["OMPI_MCA_btl_base_warn_component_unused"] = "0"
+config.environment["CLANG_VERSION"] = clang  # of test/benchmark/testbed/smpi

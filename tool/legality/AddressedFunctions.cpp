@@ -4,6 +4,7 @@
 
 #include "tool/legality/EvaluatedCode.h"
 #include "tool/source/ClangCompatibility.h"
+#include "tool/source/SyntaxWalk.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -15,7 +16,7 @@ namespace sendwright {
 
 namespace {
 
-class EmittedCode : public EvaluatedCode<EmittedCode> {
+class EmittedCode final : public EvaluatedCode {
 public:
   explicit EmittedCode(ASTContext &context) : context(context) {}
 
@@ -35,7 +36,7 @@ public:
     }
   }
 
-  void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) {
+  void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) override {
     if (const auto *call = dyn_cast_or_null<CallExpr>(site))
       called.insert(call->getCallee()->IgnoreParenImpCasts());
     reach(&callee);
@@ -56,12 +57,12 @@ public:
         reach(method);
       }
   }
-  void onUnknownCall(const std::string &, SourceLocation) {}
-  void onLambda(const LambdaExpr &lambda) {
+  void onUnknownCall(const std::string &, SourceLocation) override {}
+  void onLambda(const LambdaExpr &lambda) override {
     if (!lambda.isGenericLambda())
       reach(lambda.getCallOperator());
   }
-  bool VisitDeclRefExpr(DeclRefExpr *use) {
+  bool VisitDeclRefExpr(DeclRefExpr *use) override {
     if (const auto *function = dyn_cast<FunctionDecl>(use->getDecl())) {
       const auto *method = dyn_cast<CXXMethodDecl>(function);
       if (!called.contains(use) && (!method || !method->isVirtual())) // &C::method
@@ -72,28 +73,18 @@ public:
   }
 
   // The compiler emits no code for a branch that is never taken.
-  bool TraverseIfStmt(IfStmt *branch) {
-    const std::optional<bool> taken = valueOf(branch->getCond());
-    if (!taken)
-      return EvaluatedCode::TraverseIfStmt(branch);
-    for (Stmt *part : {branch->getInit(), static_cast<Stmt *>(branch->getCond()),
-                       *taken ? branch->getThen() : branch->getElse()})
-      if (part)
-        TraverseStmt(part);
+  bool enters(Stmt &statement) override {
+    if (neverTaken.contains(&statement) || !EvaluatedCode::enters(statement))
+      return false;
+    if (const auto *branch = dyn_cast<IfStmt>(&statement))
+      leaveOut(branch->getCond(), branch->getThen(), branch->getElse());
+    else if (const auto *choice = dyn_cast<ConditionalOperator>(&statement))
+      leaveOut(choice->getCond(), choice->getTrueExpr(), choice->getFalseExpr(), true);
+    else if (const auto *operation = dyn_cast<BinaryOperator>(&statement);
+             operation && operation->isLogicalOp())
+      if (const std::optional<bool> left = valueOf(operation->getLHS()))
+        return *left != (operation->getOpcode() == BO_LOr);
     return true;
-  }
-  bool TraverseConditionalOperator(ConditionalOperator *choice) {
-    const std::optional<bool> taken = valueOf(choice->getCond());
-    if (!taken)
-      return EvaluatedCode::TraverseConditionalOperator(choice);
-    return TraverseStmt(*taken ? choice->getTrueExpr() : choice->getFalseExpr());
-  }
-  bool TraverseBinaryOperator(BinaryOperator *operation) {
-    if (operation->isLogicalOp())
-      if (const std::optional<bool> left = valueOf(operation->getLHS());
-          left && *left == (operation->getOpcode() == BO_LOr))
-        return true;
-    return EvaluatedCode::TraverseBinaryOperator(operation);
   }
 
 private:
@@ -103,6 +94,16 @@ private:
         !condition->EvaluateAsBooleanCondition(value, context))
       return std::nullopt;
     return value;
+  }
+
+  void leaveOut(const Expr *condition, const Stmt *ifTrue, const Stmt *ifFalse,
+                bool andCondition = false) {
+    const std::optional<bool> taken = valueOf(condition);
+    if (!taken)
+      return;
+    neverTaken.insert(*taken ? ifFalse : ifTrue);
+    if (andCondition)
+      neverTaken.insert(condition);
   }
 
   void reach(const Decl *declaration) {
@@ -128,29 +129,30 @@ private:
   llvm::SmallVector<const Decl *, 16> waiting;
   llvm::SmallPtrSet<const Decl *, 32> seen;
   llvm::SmallPtrSet<const Expr *, 32> called;
+  llvm::SmallPtrSet<const Stmt *, 8> neverTaken;
 };
 
 // What the compiler emits even if the unit does not use it.
-class Roots : public RecursiveASTVisitor<Roots> {
+class Roots final : public SyntaxWalk {
 public:
   Roots(ASTContext &context, EmittedCode &code) : context(context), code(code) {}
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool TraverseStmt(Stmt *) { return true; }
-  bool TraverseDecl(Decl *declaration) {
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool enters(Stmt &) override { return false; }
+  bool TraverseDecl(Decl *declaration) override {
     if (!declaration)
       return true;
     const bool skip =
         !isa<TranslationUnitDecl>(declaration) &&
         (isStandardLibrary(*declaration, context) || isDeclaredByMpi(*declaration, context));
-    return skip || RecursiveASTVisitor<Roots>::TraverseDecl(declaration);
+    return skip || SyntaxWalk::TraverseDecl(declaration);
   }
-  bool VisitFunctionDecl(FunctionDecl *function) {
+  bool VisitFunctionDecl(FunctionDecl *function) override {
     if (function->isThisDeclarationADefinition())
       visit(*function);
     return true;
   }
-  bool VisitCXXRecordDecl(CXXRecordDecl *record) {
+  bool VisitCXXRecordDecl(CXXRecordDecl *record) override {
     if (!record->isThisDeclarationADefinition() || record->isDependentContext() ||
         !record->isDynamicClass())
       return true;
@@ -162,7 +164,7 @@ public:
     }
     return true;
   }
-  bool VisitVarDecl(VarDecl *variable) {
+  bool VisitVarDecl(VarDecl *variable) override {
     if (variable->isFileVarDecl() && variable->isThisDeclarationADefinition())
       visit(*variable);
     return true;

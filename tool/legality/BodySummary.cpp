@@ -18,12 +18,12 @@ namespace sendwright {
 
 namespace {
 
-class Summarizer : public EvaluatedCode<Summarizer> {
+class Summarizer final : public EvaluatedCode {
 public:
   Summarizer(BodySummary &summary, ASTContext &context, PassedFunctions &passed)
       : summary(summary), context(context), passed(passed) {}
 
-  void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation where) {
+  void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation where) override {
     KnownFunction known = classifyFunction(callee, context);
     switch (known.kind) {
     case KnownFunction::Mpi:
@@ -43,12 +43,12 @@ public:
     }
   }
 
-  void onUnknownCall(const std::string &reason, SourceLocation where) {
+  void onUnknownCall(const std::string &reason, SourceLocation where) override {
     summary.reachesMpi = true;
     refuse(reason, where);
   }
 
-  void onIndirectCall(const CallExpr &call) {
+  void onIndirectCall(const CallExpr &call) override {
     const std::vector<const FunctionDecl *> *targets = passed.targetsOf(call);
     if (!targets) {
       summary.reachesMpi = true;
@@ -64,7 +64,7 @@ public:
   }
 
   // A lambda is written to be called; where and how often does not matter here.
-  void onLambda(const LambdaExpr &lambda) {
+  void onLambda(const LambdaExpr &lambda) override {
     if (!lambda.isGenericLambda()) {
       onUserCall(*lambda.getCallOperator(), lambda.getBeginLoc());
       return;
@@ -73,42 +73,44 @@ public:
       onUserCall(*instance, lambda.getBeginLoc());
   }
 
-  bool VisitStmt(Stmt *node) {
+  bool VisitStmt(Stmt *node) override {
     discarded.note(*node);
     if (!summary.sharedRead && !discarded.contains(*node))
       summary.sharedRead = describeSharedRead(*node);
     return true;
   }
-  bool VisitForStmt(ForStmt *loop) { return onLoop(loop); }
-  bool VisitWhileStmt(WhileStmt *loop) { return onLoop(loop); }
-  bool VisitDoStmt(DoStmt *loop) { return onLoop(loop); }
+  bool VisitForStmt(ForStmt *loop) override { return onLoop(loop); }
+  bool VisitWhileStmt(WhileStmt *loop) override { return onLoop(loop); }
+  bool VisitDoStmt(DoStmt *loop) override { return onLoop(loop); }
 
-  bool VisitGCCAsmStmt(GCCAsmStmt *assembly) {
+  bool VisitGCCAsmStmt(GCCAsmStmt *assembly) override {
     // An empty assembly statement only keeps the compiler from moving accesses.
     if (!llvm::StringRef(textOf(*assembly)).trim().empty())
       refuse("contains inline assembly", assembly->getBeginLoc());
     return true;
   }
-  bool VisitMSAsmStmt(MSAsmStmt *assembly) {
+  bool VisitMSAsmStmt(MSAsmStmt *assembly) override {
     return refuse("contains inline assembly", assembly->getBeginLoc());
   }
-  bool VisitOMPExecutableDirective(OMPExecutableDirective *directive) {
+  bool VisitOMPExecutableDirective(OMPExecutableDirective *directive) override {
     return refuse("contains an OpenMP region", directive->getBeginLoc());
   }
-  bool VisitOpenACCConstructStmt(OpenAccConstruct *construct) {
+  bool VisitOpenACCConstructStmt(OpenAccConstruct *construct) override {
     return refuse("contains an OpenACC region", construct->getBeginLoc());
   }
-  bool VisitCoroutineBodyStmt(CoroutineBodyStmt *body) { return coroutine(body->getBeginLoc()); }
-  bool VisitCoroutineSuspendExpr(CoroutineSuspendExpr *expression) {
+  bool VisitCoroutineBodyStmt(CoroutineBodyStmt *body) override {
+    return coroutine(body->getBeginLoc());
+  }
+  bool VisitCoroutineSuspendExpr(CoroutineSuspendExpr *expression) override {
     return coroutine(expression->getBeginLoc());
   }
-  bool VisitDependentCoawaitExpr(DependentCoawaitExpr *expression) {
+  bool VisitDependentCoawaitExpr(DependentCoawaitExpr *expression) override {
     return coroutine(expression->getBeginLoc());
   }
-  bool VisitIndirectGotoStmt(IndirectGotoStmt *jump) {
+  bool VisitIndirectGotoStmt(IndirectGotoStmt *jump) override {
     return refuse("jumps to a computed label", jump->getBeginLoc());
   }
-  bool VisitGotoStmt(GotoStmt *jump) {
+  bool VisitGotoStmt(GotoStmt *jump) override {
     const SourceManager &sources = context.getSourceManager();
     if (sources.isBeforeInTranslationUnit(jump->getLabel()->getLocation(), jump->getBeginLoc()))
       refuse("jumps backwards by goto", jump->getBeginLoc());

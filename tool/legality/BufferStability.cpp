@@ -4,8 +4,7 @@
 
 #include "tool/legality/LibraryFunctions.h"
 #include "tool/legality/Stores.h"
-
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "tool/source/SyntaxWalk.h"
 
 #include <algorithm>
 
@@ -15,19 +14,19 @@ namespace sendwright {
 
 namespace {
 
-class WindowFinder : public RecursiveASTVisitor<WindowFinder> {
+class WindowFinder final : public SyntaxWalk {
 public:
   explicit WindowFinder(ASTContext &context) : context(context) {}
   bool found = false;
 
   // Inline functions of MPI's C++ bindings name every MPI function.
-  bool TraverseDecl(Decl *declaration) {
+  bool TraverseDecl(Decl *declaration) override {
     bool skip =
         declaration && !isa<TranslationUnitDecl>(declaration) &&
         (isStandardLibrary(*declaration, context) || isDeclaredByMpi(*declaration, context));
-    return skip || RecursiveASTVisitor<WindowFinder>::TraverseDecl(declaration);
+    return skip || SyntaxWalk::TraverseDecl(declaration);
   }
-  bool VisitDeclRefExpr(DeclRefExpr *reference) {
+  bool VisitDeclRefExpr(DeclRefExpr *reference) override {
     const auto *function = dyn_cast<FunctionDecl>(reference->getDecl());
     if (!function || !function->getIdentifier())
       return true;

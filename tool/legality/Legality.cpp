@@ -7,9 +7,9 @@
 #include "tool/legality/BufferStability.h"
 #include "tool/legality/FunctionFactsBuilder.h"
 #include "tool/legality/LibraryFunctions.h"
+#include "tool/source/SyntaxWalk.h"
 
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 #include <algorithm>
 #include <set>
@@ -22,16 +22,16 @@ namespace {
 
 // The statements of a function that no scope may enclose: those of OpenMP regions, and loops with a
 // directive or pragma in front, which is meant for the loop itself.
-class StatementsWithDirective : public RecursiveASTVisitor<StatementsWithDirective> {
+class StatementsWithDirective final : public SyntaxWalk {
 public:
   std::map<const Stmt *, std::string> reasons;
 
-  bool VisitOMPExecutableDirective(OMPExecutableDirective *directive) {
+  bool VisitOMPExecutableDirective(OMPExecutableDirective *directive) override {
     if (directive->hasAssociatedStmt())
       markAll(directive->getAssociatedStmt(), "stands inside an OpenMP region");
     return true;
   }
-  bool VisitAttributedStmt(AttributedStmt *statement) {
+  bool VisitAttributedStmt(AttributedStmt *statement) override {
     const Stmt *inner = statement->getSubStmt();
     if (isa<ForStmt, CXXForRangeStmt, WhileStmt, DoStmt>(inner))
       reasons.emplace(inner, "has a pragma or attribute in front of it");
@@ -51,22 +51,22 @@ private:
 };
 
 // The functions of a unit that other units may call.
-class ExternalFunctions : public RecursiveASTVisitor<ExternalFunctions> {
+class ExternalFunctions final : public SyntaxWalk {
 public:
   explicit ExternalFunctions(ASTContext &context) : context(context) {}
   std::vector<const FunctionDecl *> found;
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool TraverseStmt(Stmt *) { return true; } // no other unit can call a local class's methods
-  bool TraverseDecl(Decl *declaration) {
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool enters(Stmt &) override { return false; } // no other unit can call a local class's methods
+  bool TraverseDecl(Decl *declaration) override {
     if (!declaration)
       return true;
     bool skip =
         !isa<TranslationUnitDecl>(declaration) &&
         (isStandardLibrary(*declaration, context) || isDeclaredByMpi(*declaration, context));
-    return skip || RecursiveASTVisitor<ExternalFunctions>::TraverseDecl(declaration);
+    return skip || SyntaxWalk::TraverseDecl(declaration);
   }
-  bool VisitFunctionDecl(FunctionDecl *function) {
+  bool VisitFunctionDecl(FunctionDecl *function) override {
     if (function->isThisDeclarationADefinition() && !function->isDependentContext() &&
         !function->isImplicit() && !function->isMain() && function->isExternallyVisible() &&
         function->getBody())

@@ -5,7 +5,6 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/Builtins.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -26,6 +25,7 @@ const llvm::StringMap<LibraryEffect> &listedEffects() {
   static const llvm::StringMap<LibraryEffect> effects = {
 #define LIBRARY_FUNCTION(name, effect) {name, LibraryEffect::effect},
 #include "tool/legality/LibraryFunctions.def"
+#include "tool/source/SyntaxWalk.h"
   };
   return effects;
 }
@@ -298,14 +298,14 @@ bool isMarked(const FunctionDecl &function, llvm::StringRef mark) {
 
 bool isMarkedAsHarmless(const FunctionDecl &function) { return isMarked(function, harmless); }
 
-class HarmlessFunctions : public RecursiveASTVisitor<HarmlessFunctions> {
+class HarmlessFunctions final : public SyntaxWalk {
 public:
   HarmlessFunctions(ASTContext &context, llvm::function_ref<bool(llvm::StringRef)> isHarmless)
       : context(context), isHarmless(isHarmless) {}
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool TraverseStmt(Stmt *) { return true; }
-  bool VisitFunctionDecl(FunctionDecl *function) {
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool enters(Stmt &) override { return false; }
+  bool VisitFunctionDecl(FunctionDecl *function) override {
     if (isHarmless(qualifiedName(*function)))
       function->addAttr(AnnotateAttr::CreateImplicit(context, harmless, nullptr, 0));
     return true;

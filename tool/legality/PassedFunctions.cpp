@@ -4,10 +4,10 @@
 
 #include "tool/legality/AddressedFunctions.h"
 #include "tool/legality/LibraryFunctions.h"
+#include "tool/source/SyntaxWalk.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/Mangle.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -38,7 +38,7 @@ const DeclRefExpr *nameIn(const Expr *expression) {
 } // namespace
 
 /// Every use of every function and parameter of the unit, whether its code runs or not.
-class UsesInUnit : public RecursiveASTVisitor<UsesInUnit> {
+class UsesInUnit final : public SyntaxWalk {
 public:
   llvm::DenseMap<const FunctionDecl *, std::vector<const CallExpr *>> calls; // canonical ones
   llvm::DenseSet<const FunctionDecl *> otherwiseUsed;                        // likewise
@@ -46,10 +46,10 @@ public:
   llvm::StringSet<> aliased;
   bool hasAssembly = false; // outside of functions; it may name anything
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool shouldVisitImplicitCode() const override { return true; }
 
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     const Expr *callee = call->getCallee()->IgnoreParenImpCasts();
     const auto *name = dyn_cast<DeclRefExpr>(callee);
     if (const auto *function = name ? dyn_cast<FunctionDecl>(name->getDecl()) : nullptr) {
@@ -58,13 +58,13 @@ public:
     }
     return true;
   }
-  bool VisitImplicitCastExpr(ImplicitCastExpr *cast) {
+  bool VisitImplicitCastExpr(ImplicitCastExpr *cast) override {
     if (cast->getCastKind() == CK_LValueToRValue)
       if (const auto *name = dyn_cast<DeclRefExpr>(cast->getSubExpr()->IgnoreParens()))
         read.insert(name);
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *use) {
+  bool VisitDeclRefExpr(DeclRefExpr *use) override {
     if (const auto *function = dyn_cast<FunctionDecl>(use->getDecl());
         function && !called.contains(use))
       otherwiseUsed.insert(function->getCanonicalDecl());
@@ -73,14 +73,14 @@ public:
       notOnlyRead.insert(parameter);
     return true;
   }
-  bool VisitNamedDecl(NamedDecl *declaration) {
+  bool VisitNamedDecl(NamedDecl *declaration) override {
     if (const auto *alias = declaration->getAttr<AliasAttr>())
       aliased.insert(alias->getAliasee());
     if (const auto *resolved = declaration->getAttr<IFuncAttr>())
       aliased.insert(resolved->getResolver());
     return true;
   }
-  bool VisitFileScopeAsmDecl(FileScopeAsmDecl *) { return hasAssembly = true; }
+  bool VisitFileScopeAsmDecl(FileScopeAsmDecl *) override { return hasAssembly = true; }
 
 private:
   llvm::DenseSet<const Expr *> called, read; // an expression is visited before its subexpressions

@@ -24,7 +24,7 @@ const VarDecl *variableOf(const Expr *lvalue) {
 }
 
 // What a piece of code reads and changes, roughly.
-class Effects : public EvaluatedCode<Effects> {
+class Effects final : public EvaluatedCode {
 public:
   Effects(ASTContext &context, const CalleeOracle &oracle) : context(context), oracle(oracle) {}
 
@@ -35,7 +35,7 @@ public:
   bool handsOverSharedRead = false;            ///< a shared read stores what it read
   std::string firstRead;
 
-  void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) {
+  void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) override {
     calls = true;
     if (site)
       onArguments(callee, *site);
@@ -48,8 +48,8 @@ public:
     else
       changesMemory |= !callee.isTrivial();
   }
-  void onUnknownCall(const std::string &, SourceLocation) { calls = changesMemory = true; }
-  void onIndirectCall(const CallExpr &call) {
+  void onUnknownCall(const std::string &, SourceLocation) override { calls = changesMemory = true; }
+  void onIndirectCall(const CallExpr &call) override {
     const std::vector<const FunctionDecl *> *targets = oracle.targets(call);
     if (!targets)
       return onUnknownCall("", call.getExprLoc());
@@ -58,7 +58,7 @@ public:
       if (classifyFunction(*target, context).kind != KnownFunction::Library)
         onCall(*target, nullptr, call.getExprLoc());
   }
-  void onLambda(const LambdaExpr &lambda) {
+  void onLambda(const LambdaExpr &lambda) override {
     calls = true;
     if (!lambda.isGenericLambda())
       onVisibleCall(*lambda.getCallOperator());
@@ -67,14 +67,14 @@ public:
         onVisibleCall(*instance);
   }
 
-  bool VisitStmt(Stmt *node) {
+  bool VisitStmt(Stmt *node) override {
     discarded.note(*node);
     if (!sharedRead && !discarded.contains(*node))
       sharedRead = describeSharedRead(*node);
     handsOverSharedRead |= !storedSharedReads(*node).empty();
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *reference) {
+  bool VisitDeclRefExpr(DeclRefExpr *reference) override {
     if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl())) {
       reads.insert(variable);
       name(*variable);
@@ -82,27 +82,27 @@ public:
     }
     return true;
   }
-  bool VisitMemberExpr(MemberExpr *member) {
+  bool VisitMemberExpr(MemberExpr *member) override {
     if (isa<FieldDecl>(member->getMemberDecl()))
       name(*member->getMemberDecl());
     readsMemory |= member->isArrow();
     return true;
   }
-  bool VisitArraySubscriptExpr(ArraySubscriptExpr *) { return readsMemory = true; }
-  bool VisitUnaryOperator(UnaryOperator *operation) {
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *) override { return readsMemory = true; }
+  bool VisitUnaryOperator(UnaryOperator *operation) override {
     readsMemory |= operation->getOpcode() == UO_Deref;
     if (operation->isIncrementDecrementOp() || operation->getOpcode() == UO_AddrOf)
       changed(operation->getSubExpr());
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *operation) {
+  bool VisitBinaryOperator(BinaryOperator *operation) override {
     if (operation->isAssignmentOp())
       changed(operation->getLHS());
     return true;
   }
   // Assembly changes nothing here: a loop with a non-empty assembly statement is refused anyway. A
   // barrier is a sign that another thread makes the change.
-  bool VisitDeclaratorDecl(DeclaratorDecl *declaration) {
+  bool VisitDeclaratorDecl(DeclaratorDecl *declaration) override {
     const auto *variable = dyn_cast<VarDecl>(declaration);
     if (variable && variable->hasLocalStorage())
       changes.insert(variable);
@@ -256,7 +256,7 @@ bool leavesUnconditionally(const Stmt *body) {
 
 // The variables whose value comes from a shared read, through any number of assignments. What was
 // stored behind a pointer may be read behind any pointer.
-class SharedValues : public EvaluatedCode<SharedValues> {
+class SharedValues final : public EvaluatedCode {
 public:
   SharedValues(const Stmt &body, ASTContext &context, const CalleeOracle &oracle)
       : context(context), oracle(oracle) {
@@ -288,7 +288,7 @@ public:
   }
 
   // A callee may store what it read through the address of a variable.
-  void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) {
+  void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) override {
     const FunctionDecl *definition = visibleDefinition(callee);
     const auto *call = dyn_cast_or_null<CallExpr>(site);
     if (!call || !definition || classifyFunction(callee, context).kind != KnownFunction::User)
@@ -305,9 +305,9 @@ public:
         origins.emplace(variable, *effects.sharedRead);
     }
   }
-  void onUnknownCall(const std::string &, SourceLocation) {}
-  void onLambda(const LambdaExpr &) {}
-  bool VisitStmt(Stmt *node) {
+  void onUnknownCall(const std::string &, SourceLocation) override {}
+  void onLambda(const LambdaExpr &) override {}
+  bool VisitStmt(Stmt *node) override {
     const std::vector<const Expr *> stored = storedSharedReads(*node);
     const auto origin = stored.empty() ? std::nullopt : describeSharedRead(*node);
     for (const Expr *lvalue : stored)
@@ -317,7 +317,7 @@ public:
         memoryOrigin = origin;
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *operation) {
+  bool VisitBinaryOperator(BinaryOperator *operation) override {
     if (!operation->isAssignmentOp())
       return true;
     if (const VarDecl *variable = variableOf(operation->getLHS()))
@@ -326,7 +326,7 @@ public:
       memoryOrigin = origin(*operation->getRHS());
     return true;
   }
-  bool VisitDeclaratorDecl(DeclaratorDecl *declaration) {
+  bool VisitDeclaratorDecl(DeclaratorDecl *declaration) override {
     const auto *variable = dyn_cast<VarDecl>(declaration);
     if (const Expr *value = variable ? variable->getInit() : nullptr)
       assign(variable, *value);

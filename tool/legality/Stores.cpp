@@ -6,8 +6,6 @@
 #include "tool/legality/EvaluatedCode.h"
 #include "tool/legality/LibraryCallbacks.h"
 
-#include "llvm/Support/SaveAndRestore.h"
-
 using namespace clang;
 
 namespace sendwright {
@@ -124,11 +122,11 @@ bool isMadeByStandard(const FunctionDecl &function) {
   return record->isInStdNamespace() && record->getIdentifier() && record->getName() == "exception";
 }
 
-class StoreFinder : public EvaluatedCode<StoreFinder> {
+class StoreFinder final : public EvaluatedCode {
 public:
   StoreFinder(Stores &stores, ASTContext &context) : stores(stores), context(context) {}
 
-  void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) {
+  void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) override {
     KnownFunction known = classifyFunction(callee, context);
     for (const Expr *iterator : operatedIterators(known, site))
       operated.insert(iterator->IgnoreParenImpCasts());
@@ -150,53 +148,56 @@ public:
       return;
     }
   }
-  void onUnknownCall(const std::string &, SourceLocation) { stores.anywhere = true; }
-  void onLambda(const LambdaExpr &lambda) {
+  void onUnknownCall(const std::string &, SourceLocation) override { stores.anywhere = true; }
+  void onLambda(const LambdaExpr &lambda) override {
     if (lambda.isGenericLambda())
       stores.anywhere = true;
     else
       stores.visible.push_back(lambda.getCallOperator());
   }
 
-  bool VisitBinaryOperator(BinaryOperator *operation) {
+  bool VisitBinaryOperator(BinaryOperator *operation) override {
     if (operation->isAssignmentOp())
       onStore(*operation->getLHS());
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *operation) {
+  bool VisitUnaryOperator(UnaryOperator *operation) override {
     if (operation->isIncrementDecrementOp())
       onStore(*operation->getSubExpr());
     return true;
   }
-  bool VisitDeclaratorDecl(DeclaratorDecl *declaration) {
+  bool VisitDeclaratorDecl(DeclaratorDecl *declaration) override {
     const auto *variable = dyn_cast<VarDecl>(declaration);
     if (variable && variable->hasLocalStorage())
       stores.declared.insert(variable);
     return true;
   }
-  bool VisitMaterializeTemporaryExpr(MaterializeTemporaryExpr *temporary) {
-    if (!inThrow && !operated.contains(temporary->getSubExpr()->IgnoreParenImpCasts()))
+  bool VisitMaterializeTemporaryExpr(MaterializeTemporaryExpr *temporary) override {
+    if (throws == 0 && !operated.contains(temporary->getSubExpr()->IgnoreParenImpCasts()))
       stores.temporaries.push_back(temporary->getType());
     return true;
   }
-  bool VisitCompoundLiteralExpr(CompoundLiteralExpr *literal) {
+  bool VisitCompoundLiteralExpr(CompoundLiteralExpr *literal) override {
     stores.temporaries.push_back(literal->getType());
     return true;
   }
   // In C, the object that a function returns has no name and no node; an array in it gets an
   // address.
-  bool VisitCastExpr(CastExpr *cast) {
+  bool VisitCastExpr(CastExpr *cast) override {
     if (cast->getCastKind() == CK_ArrayToPointerDecay && !cast->getSubExpr()->isLValue())
       stores.temporaries.push_back(cast->getSubExpr()->getType());
     return true;
   }
-  bool TraverseCXXThrowExpr(CXXThrowExpr *expression) {
-    const llvm::SaveAndRestore guard(inThrow, true);
-    return EvaluatedCode<StoreFinder>::TraverseCXXThrowExpr(expression);
+  bool enters(Stmt &statement) override {
+    if (!EvaluatedCode::enters(statement))
+      return false;
+    throws += isa<CXXThrowExpr>(statement) ? 1 : 0;
+    return true;
   }
-  bool VisitCXXCatchStmt(CXXCatchStmt *) { return stores.endsExceptions = true; }
-  bool VisitAtomicExpr(AtomicExpr *) { return stores.anywhere = true; }
-  bool VisitAsmStmt(AsmStmt *) { return stores.anywhere = true; }
+  void leaves(Stmt &statement) override { throws -= isa<CXXThrowExpr>(statement) ? 1 : 0; }
+  bool VisitCXXCatchStmt(CXXCatchStmt *) override { return stores.endsExceptions = true; }
+  bool VisitAtomicExpr(AtomicExpr *) override { return stores.anywhere = true; }
+  bool VisitAsmStmt(AsmStmt *) override { return stores.anywhere = true; }
 
 private:
   void onStore(const Expr &lvalue) {
@@ -241,7 +242,7 @@ private:
               : parameter->isPointerType() && !parameter->getPointeeType().isConstQualified();
       return changes && !isa<MaterializeTemporaryExpr>(argument.IgnoreParenImpCasts());
     };
-    if (!inThrow || callee.isVariadic() || !isMadeByStandard(callee))
+    if (throws == 0 || callee.isVariadic() || !isMadeByStandard(callee))
       return false;
     if (isa<CXXDestructorDecl>(callee))
       return true;
@@ -325,12 +326,12 @@ private:
 
   Stores &stores;
   ASTContext &context;
-  bool inThrow = false;
+  unsigned throws = 0;                         // around the code that is being walked
   llvm::SmallPtrSet<const Expr *, 8> operated; // a call is visited before its arguments
 };
 
 // Every use of a variable exposes it, except uses known to read or write it in place.
-class ExposureFinder : public EvaluatedCode<ExposureFinder> {
+class ExposureFinder final : public EvaluatedCode {
 public:
   explicit ExposureFinder(ASTContext &context) : context(context) {}
 
@@ -342,7 +343,7 @@ public:
     return result;
   }
 
-  void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) {
+  void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) override {
     KnownFunction known = classifyFunction(callee, context);
     const auto *call = dyn_cast_or_null<CallExpr>(site);
     if (known.kind == KnownFunction::Mpi && call && known.mpi &&
@@ -371,10 +372,10 @@ public:
       for (const Expr *argument : construction->arguments())
         markInPlace(*argument);
   }
-  void onUnknownCall(const std::string &, SourceLocation) {}
-  void onLambda(const LambdaExpr &) {}
+  void onUnknownCall(const std::string &, SourceLocation) override {}
+  void onLambda(const LambdaExpr &) override {}
 
-  bool VisitDeclRefExpr(DeclRefExpr *use) {
+  bool VisitDeclRefExpr(DeclRefExpr *use) override {
     if (isa<VarDecl>(use->getDecl()))
       uses.push_back(use);
     // auto [rank, data] = neighbour: a part with a name of its own.
@@ -383,17 +384,17 @@ public:
         bound.insert(whole);
     return true;
   }
-  bool VisitCastExpr(CastExpr *cast) {
+  bool VisitCastExpr(CastExpr *cast) override {
     if (cast->getCastKind() == CK_LValueToRValue || cast->getCastKind() == CK_ToVoid)
       markInPlace(*cast->getSubExpr());
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *operation) {
+  bool VisitBinaryOperator(BinaryOperator *operation) override {
     if (operation->isAssignmentOp())
       markInPlace(*operation->getLHS());
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *operation) {
+  bool VisitUnaryOperator(UnaryOperator *operation) override {
     if (operation->isIncrementDecrementOp())
       markInPlace(*operation->getSubExpr());
     return true;

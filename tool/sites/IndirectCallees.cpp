@@ -4,9 +4,9 @@
 
 #include "tool/legality/EvaluatedCode.h"
 #include "tool/source/Emission.h"
+#include "tool/source/SyntaxWalk.h"
 
 #include "clang/AST/RecordLayout.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/VTableBuilder.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -20,11 +20,11 @@ namespace sendwright {
 namespace {
 
 /// Where the other calls end, whose targets are known in one instance of the loop.
-class OtherCalls : public RecursiveASTVisitor<OtherCalls> {
+class OtherCalls final : public SyntaxWalk {
 public:
   llvm::DenseSet<SourceLocation> ends;
 
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     if (!isIndirect(*call) && !virtualCallee(*call))
       ends.insert(call->getRParenLoc());
     return true;

@@ -11,9 +11,9 @@
 #include "tool/sites/LoopText.h"
 #include "tool/sites/PairwiseLoops.h"
 #include "tool/sites/StatementBlocks.h"
+#include "tool/source/SyntaxWalk.h"
 
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -38,7 +38,7 @@ bool isMpiHeader(llvm::StringRef file) {
          file.contains("/openmpi/ompi/");
 }
 
-class SiteFinder : public RecursiveASTVisitor<SiteFinder> {
+class SiteFinder final : public SyntaxWalk {
 public:
   SiteFinder(ASTContext &context, WantedSites wanted)
       : context(context), sources(context.getSourceManager()), wanted(wanted) {}
@@ -55,20 +55,20 @@ public:
             std::move(functions)};
   }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
 
-  bool TraverseDecl(Decl *declaration) {
+  bool TraverseDecl(Decl *declaration) override {
     if (!declaration || !isUsers(declaration->getLocation()))
       return true;
-    return RecursiveASTVisitor::TraverseDecl(declaration);
+    return SyntaxWalk::TraverseDecl(declaration);
   }
 
-  bool VisitFunctionDecl(FunctionDecl *function) {
+  bool VisitFunctionDecl(FunctionDecl *function) override {
     addFunction(function);
     return true;
   }
 
-  bool VisitLambdaExpr(LambdaExpr *lambda) {
+  bool VisitLambdaExpr(LambdaExpr *lambda) override {
     addFunction(lambda->getCallOperator());
     if (FunctionTemplateDecl *generic = lambda->getCallOperator()->getDescribedFunctionTemplate())
       for (FunctionDecl *instance : generic->specializations())

@@ -14,18 +14,17 @@ namespace sendwright {
 
 namespace {
 
-class OwnSends : public EvaluatedCode<OwnSends> {
+class OwnSends final : public EvaluatedCode {
 public:
   OwnSends(const Stmt &loop, const ASTContext &context) : loop(loop), context(context) {}
 
   bool found = false;
 
-  bool TraverseStmt(Stmt *statement) {
-    if (found || (statement && statement != &loop && isLoop(statement)))
-      return true;
-    return EvaluatedCode::TraverseStmt(statement);
+  bool enters(Stmt &statement) override {
+    return !found && (&statement == &loop || !isLoop(&statement)) &&
+           EvaluatedCode::enters(statement);
   }
-  void onCall(const FunctionDecl &callee, const Expr *, SourceLocation) {
+  void onCall(const FunctionDecl &callee, const Expr *, SourceLocation) override {
     const KnownFunction known = classifyFunction(callee, context);
     found |= known.kind == KnownFunction::Mpi && known.mpi && isSend(known.mpi->role);
     const FunctionDecl *definition =
@@ -33,8 +32,8 @@ public:
     if (definition && entered.insert(definition).second)
       walkFunction(*definition);
   }
-  void onUnknownCall(const std::string &, SourceLocation) {}
-  void onLambda(const LambdaExpr &lambda) {
+  void onUnknownCall(const std::string &, SourceLocation) override {}
+  void onLambda(const LambdaExpr &lambda) override {
     if (!lambda.isGenericLambda())
       onCall(*lambda.getCallOperator(), nullptr, lambda.getBeginLoc());
   }

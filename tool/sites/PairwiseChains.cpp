@@ -3,9 +3,9 @@
 #include "tool/sites/PairwiseChains.h"
 
 #include "tool/legality/LibraryFunctions.h"
+#include "tool/source/SyntaxWalk.h"
 
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -26,22 +26,22 @@ bool isScalar(QualType type) {
 
 } // namespace
 
-class PairwiseChains::UsesWalk : public RecursiveASTVisitor<UsesWalk> {
+class PairwiseChains::UsesWalk final : public SyntaxWalk {
 public:
   explicit UsesWalk(PairwiseChains &chains) : chains(chains) {}
 
-  bool VisitDeclRefExpr(DeclRefExpr *name) {
+  bool VisitDeclRefExpr(DeclRefExpr *name) override {
     if (const auto *variable = dyn_cast<VarDecl>(name->getDecl()))
       ++chains.uses[variable].all;
     return true;
   }
-  bool VisitCastExpr(CastExpr *cast) {
+  bool VisitCastExpr(CastExpr *cast) override {
     return cast->getCastKind() != CK_LValueToRValue || direct(cast->getSubExpr());
   }
-  bool VisitBinaryOperator(BinaryOperator *operation) {
+  bool VisitBinaryOperator(BinaryOperator *operation) override {
     return !operation->isAssignmentOp() || direct(operation->getLHS());
   }
-  bool VisitUnaryOperator(UnaryOperator *operation) {
+  bool VisitUnaryOperator(UnaryOperator *operation) override {
     return !operation->isIncrementDecrementOp() || direct(operation->getSubExpr());
   }
 

@@ -7,8 +7,8 @@
 #include "tool/sites/LoopObstacles.h"
 #include "tool/sites/StatementSends.h"
 #include "tool/sites/Surroundings.h"
+#include "tool/source/SyntaxWalk.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/FoldingSet.h"
@@ -30,18 +30,18 @@ CompoundStmt *compoundOf(ASTContext &context, llvm::ArrayRef<Stmt *> statements)
 }
 
 /// The variables that an expression names.
-class NamedVariables : public RecursiveASTVisitor<NamedVariables> {
+class NamedVariables final : public SyntaxWalk {
 public:
   llvm::SmallPtrSet<const VarDecl *, 4> found;
   bool calls = false;
 
-  bool VisitDeclRefExpr(DeclRefExpr *reference) {
+  bool VisitDeclRefExpr(DeclRefExpr *reference) override {
     if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
       found.insert(variable);
     return true;
   }
-  bool VisitCallExpr(CallExpr *) { return !(calls = true); }
-  bool VisitUnaryOperator(UnaryOperator *operation) {
+  bool VisitCallExpr(CallExpr *) override { return !(calls = true); }
+  bool VisitUnaryOperator(UnaryOperator *operation) override {
     calls |= operation->isIncrementDecrementOp();
     return true;
   }
@@ -224,12 +224,12 @@ private:
 };
 
 /// The compound statement of a function that begins at a place of the text.
-class CompoundFinder : public RecursiveASTVisitor<CompoundFinder> {
+class CompoundFinder final : public SyntaxWalk {
 public:
   explicit CompoundFinder(SourceLocation begin) : begin(begin) {}
   const CompoundStmt *found = nullptr;
 
-  bool VisitCompoundStmt(CompoundStmt *compound) {
+  bool VisitCompoundStmt(CompoundStmt *compound) override {
     if (compound->getLBracLoc() == begin)
       found = compound;
     return !found;

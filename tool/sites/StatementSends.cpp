@@ -32,26 +32,26 @@ const FunctionDecl *namedFunction(const CallExpr &call) {
 
 } // namespace
 
-class SendingStatements::Walk : public EvaluatedCode<Walk> {
+class SendingStatements::Walk final : public EvaluatedCode {
 public:
   explicit Walk(SendingStatements &all) : all(all) {}
   StatementSends found;
 
-  bool TraverseStmt(Stmt *statement) {
-    const bool loop = statement && isLoop(statement);
-    loops += loop ? 1 : 0;
-    EvaluatedCode::TraverseStmt(statement);
-    loops -= loop ? 1 : 0;
+  bool enters(Stmt &statement) override {
+    if (!EvaluatedCode::enters(statement))
+      return false;
+    loops += isLoop(&statement) ? 1 : 0;
     return true;
   }
-  bool VisitCallExpr(CallExpr *call) {
+  void leaves(Stmt &statement) override { loops -= isLoop(&statement) ? 1 : 0; }
+  bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *function = namedFunction(*call);
     if (!function)
       return EvaluatedCode::VisitCallExpr(call);
     onCall(*function, call, call->getExprLoc());
     return true;
   }
-  void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) {
+  void onCall(const FunctionDecl &callee, const Expr *site, SourceLocation) override {
     const KnownFunction known = classifyFunction(callee, all.context);
     if (known.kind == KnownFunction::Mpi)
       onMpiCall(known.mpi, site);
@@ -62,8 +62,8 @@ public:
     else
       found.callsUnknown = true;
   }
-  void onUnknownCall(const std::string &, SourceLocation) { found.callsUnknown = true; }
-  void onLambda(const LambdaExpr &) {} // its calls count, not its text
+  void onUnknownCall(const std::string &, SourceLocation) override { found.callsUnknown = true; }
+  void onLambda(const LambdaExpr &) override {} // its calls count, not its text
 
 private:
   void onMpiCall(const MpiFunction *function, const Expr *site) {
@@ -97,11 +97,11 @@ private:
 };
 
 /// Walks a loop and all that it calls.
-class SendingStatements::Callees : public EvaluatedCode<Callees> {
+class SendingStatements::Callees final : public EvaluatedCode {
 public:
   explicit Callees(SendingStatements &all) : all(all) {}
 
-  void onCall(const FunctionDecl &callee, const Expr *, SourceLocation) {
+  void onCall(const FunctionDecl &callee, const Expr *, SourceLocation) override {
     if (classifyFunction(callee, all.context).kind != KnownFunction::User)
       return;
     const FunctionDecl *definition = visibleDefinition(callee);
@@ -111,8 +111,8 @@ public:
       all.belowLoops.insert(pattern);
     walkFunction(*definition);
   }
-  void onUnknownCall(const std::string &, SourceLocation) {}
-  void onLambda(const LambdaExpr &lambda) {
+  void onUnknownCall(const std::string &, SourceLocation) override {}
+  void onLambda(const LambdaExpr &lambda) override {
     if (!lambda.isGenericLambda())
       onCall(*lambda.getCallOperator(), nullptr, lambda.getBeginLoc());
   }

@@ -17,10 +17,11 @@
 #ifndef SENDWRIGHT_TOOL_TRANSFORMATIONS_COMPLETION_NAMEDMEMORY_H
 #define SENDWRIGHT_TOOL_TRANSFORMATIONS_COMPLETION_NAMEDMEMORY_H
 
+#include "tool/source/SyntaxWalk.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -32,7 +33,7 @@ namespace sendwright {
 
 /// What a function does with memory, from one walk over its body. Refers to the function and the
 /// context, which must outlive it.
-class NamedMemory : public clang::RecursiveASTVisitor<NamedMemory> {
+class NamedMemory final : public SyntaxWalk {
 public:
   NamedMemory(const clang::FunctionDecl &definition, const clang::ASTContext &ast);
 
@@ -66,11 +67,11 @@ public:
   std::vector<const clang::CallExpr *> calls;
   llvm::DenseMap<const clang::VarDecl *, std::vector<const clang::DeclRefExpr *>> names;
 
-  bool VisitCallExpr(clang::CallExpr *call);
-  bool VisitDeclRefExpr(clang::DeclRefExpr *name);
-  bool VisitCastExpr(clang::CastExpr *cast);
-  bool VisitBinaryOperator(clang::BinaryOperator *operation);
-  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt *loop);
+  bool VisitCallExpr(clang::CallExpr *call) override;
+  bool VisitDeclRefExpr(clang::DeclRefExpr *name) override;
+  bool VisitCastExpr(clang::CastExpr *cast) override;
+  bool VisitBinaryOperator(clang::BinaryOperator *operation) override;
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt *loop) override;
 
 private:
   bool isPointerName(const clang::VarDecl &variable) const;

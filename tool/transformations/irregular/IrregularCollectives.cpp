@@ -6,8 +6,8 @@
 
 #include "analysis/irregular/IrregularCollectives.h"
 #include "tool/rewrite/UnitTransformation.h"
+#include "tool/source/SyntaxWalk.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <functional>
@@ -44,12 +44,12 @@ const MpiFunction *persistentForm(llvm::StringRef name) {
 }
 
 /// Calls `visit` for each call in the unit that makes a persistent irregular collective.
-class PersistentCalls : public clang::RecursiveASTVisitor<PersistentCalls> {
+class PersistentCalls final : public SyntaxWalk {
 public:
   using Visit = std::function<void(const clang::CallExpr &, llvm::StringRef name)>;
   explicit PersistentCalls(Visit visit) : visit(std::move(visit)) {}
 
-  bool VisitCallExpr(clang::CallExpr *call) {
+  bool VisitCallExpr(clang::CallExpr *call) override {
     const clang::FunctionDecl *callee = call->getDirectCallee();
     if (!callee || !callee->getDeclName().isIdentifier())
       return true;

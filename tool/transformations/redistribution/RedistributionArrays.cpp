@@ -2,10 +2,11 @@
 
 #include "tool/transformations/redistribution/RedistributionArrays.h"
 
+#include "tool/source/SyntaxWalk.h"
+
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 
 namespace sendwright {
@@ -189,22 +190,22 @@ void judgeType(QualType type, BlockVariable &block, const ASTContext &context) {
 }
 
 /// Finds memory that is assigned to one variable.
-class MemoryFinder : public RecursiveASTVisitor<MemoryFinder> {
+class MemoryFinder final : public SyntaxWalk {
 public:
   MemoryFinder(const VarDecl *variable, ASTContext &context)
       : variable(variable), context(context) {}
 
-  bool VisitVarDecl(VarDecl *declared) {
+  bool VisitVarDecl(VarDecl *declared) override {
     if (declared->getCanonicalDecl() == variable && declared->hasInit())
       judge(declared->getInit());
     return found.empty();
   }
-  bool VisitBinaryOperator(BinaryOperator *assignment) {
+  bool VisitBinaryOperator(BinaryOperator *assignment) override {
     if (assignment->getOpcode() == BO_Assign && isVariable(assignment->getLHS()))
       judge(assignment->getRHS());
     return found.empty();
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *callee = call->getDirectCallee();
     if (callee && callee->getDeclName().isIdentifier() &&
         callee->getName().ends_with("MPI_Alloc_mem"))

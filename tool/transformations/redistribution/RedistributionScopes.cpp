@@ -2,10 +2,11 @@
 
 #include "tool/transformations/redistribution/RedistributionScopes.h"
 
+#include "tool/source/SyntaxWalk.h"
+
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
@@ -49,31 +50,31 @@ struct Body {
   const FunctionDecl *function;
 };
 
-class BodyFinder : public RecursiveASTVisitor<BodyFinder> {
+class BodyFinder final : public SyntaxWalk {
 public:
   BodyFinder(const SourceManager &sources, const std::vector<SourceLocation> &locations)
       : ranges(sources), locations(locations), bodies(locations.size()), whole(locations.size()) {}
 
-  bool shouldVisitImplicitCode() const { return false; }
+  bool shouldVisitImplicitCode() const override { return false; }
 
-  bool TraverseDecl(Decl *declaration) {
+  bool TraverseDecl(Decl *declaration) override {
     const bool leads =
         declaration && (isa<TranslationUnitDecl>(declaration) ||
                         isa<LinkageSpecDecl, NamespaceDecl>(declaration) ||
                         llvm::any_of(locations, [&](SourceLocation location) {
                           return ranges.contain(declaration->getSourceRange(), location);
                         }));
-    return !leads || RecursiveASTVisitor::TraverseDecl(declaration);
+    return !leads || SyntaxWalk::TraverseDecl(declaration);
   }
 
-  bool VisitDecl(Decl *declaration) {
+  bool VisitDecl(Decl *declaration) override {
     for (std::size_t number = 0; number < locations.size(); ++number)
       if (ranges.contain(declaration->getSourceRange(), locations[number]))
         note(declaration, number);
     return true;
   }
 
-  bool VisitLambdaExpr(LambdaExpr *lambda) {
+  bool VisitLambdaExpr(LambdaExpr *lambda) override {
     add(lambda->getBody(), lambda->getCallOperator());
     return true;
   }
