@@ -2,6 +2,8 @@
 
 #include "tool/legality/LibraryFunctions.h"
 
+#include "tool/source/SyntaxWalk.h"
+
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -25,7 +27,6 @@ const llvm::StringMap<LibraryEffect> &listedEffects() {
   static const llvm::StringMap<LibraryEffect> effects = {
 #define LIBRARY_FUNCTION(name, effect) {name, LibraryEffect::effect},
 #include "tool/legality/LibraryFunctions.def"
-#include "tool/source/SyntaxWalk.h"
   };
   return effects;
 }
