@@ -3,6 +3,7 @@
 #include "tool/legality/AddressedFunctions.h"
 
 #include "tool/legality/EvaluatedCode.h"
+#include "tool/legality/LibraryFunctions.h"
 #include "tool/source/ClangCompatibility.h"
 #include "tool/source/SyntaxWalk.h"
 

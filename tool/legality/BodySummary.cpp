@@ -4,6 +4,7 @@
 
 #include "tool/legality/EvaluatedCode.h"
 #include "tool/legality/LibraryCallbacks.h"
+#include "tool/legality/LibraryFunctions.h"
 #include "tool/legality/SharedReads.h"
 #include "tool/source/ClangCompatibility.h"
 

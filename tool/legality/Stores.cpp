@@ -5,6 +5,7 @@
 #include "tool/legality/BodySummary.h"
 #include "tool/legality/EvaluatedCode.h"
 #include "tool/legality/LibraryCallbacks.h"
+#include "tool/legality/LibraryFunctions.h"
 
 using namespace clang;
 

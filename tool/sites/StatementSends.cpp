@@ -4,6 +4,7 @@
 
 #include "tool/legality/BodySummary.h"
 #include "tool/legality/EvaluatedCode.h"
+#include "tool/legality/LibraryFunctions.h"
 #include "tool/sites/LoopObstacles.h"
 
 using namespace clang;
