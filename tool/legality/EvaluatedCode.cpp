@@ -2,6 +2,8 @@
 
 #include "tool/legality/EvaluatedCode.h"
 
+#include "clang/AST/ExprConcepts.h"
+
 using namespace clang;
 
 namespace sendwright {
