@@ -4,6 +4,7 @@
 
 #include "runtime/base/Interception.h"
 #include "runtime/base/LeastOfRanks.h"
+#include "runtime/base/PlanAgreement.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -27,14 +28,16 @@ const char *learningSetting() {
   return text && *text && std::strcmp(text, "0") != 0 ? text : nullptr;
 }
 
-bool findWhetherToLearn(MPI_Comm communicator) {
+JobSettings findJobSettings(MPI_Comm communicator) {
   const bool isSet = learningSetting() != nullptr;
-  std::vector<unsigned long long> onAll{isSet, !isSet};
+  std::vector<unsigned long long> onAll{isSet, !isSet, !isOtherProgram()};
   findLeastOfRanks(communicator, 0, onAll);
+  if (!onAll[2])
+    return {.severalPrograms = true};
   if (!onAll[0] && !onAll[1])
     sayOnce("SENDWRIGHT_ADAPT is not set on every rank: nothing is learned");
   toLearn = onAll[0] != 0;
-  return toLearn;
+  return {.learns = toLearn};
 }
 
 bool isToLearn() { return toLearn; }

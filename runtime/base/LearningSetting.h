@@ -13,10 +13,15 @@ namespace sendwright {
 /// The value of SENDWRIGHT_ADAPT at this rank; null if it is not set, empty or 0.
 const char *learningSetting();
 
-/// Whether it is set on all ranks; if only on some, rank 0 prints a line. Collective; called once,
-/// before anything is recorded.
-bool findWhetherToLearn(MPI_Comm communicator);
-/// The result of findWhetherToLearn(); false before.
+struct JobSettings {
+  bool severalPrograms = false; ///< the ranks run more than one: nothing is learned
+  bool learns = false;          ///< SENDWRIGHT_ADAPT is set on all ranks
+};
+
+/// Finds them in one round of messages; prints a line on rank 0 if SENDWRIGHT_ADAPT is set on some
+/// ranks of one program alone. Collective; called once, before anything is recorded.
+JobSettings findJobSettings(MPI_Comm communicator);
+/// JobSettings::learns; false before findJobSettings().
 bool isToLearn();
 
 /// Whether what was learned is given up where it takes longer: unless SENDWRIGHT_ADAPT_MEASURE is

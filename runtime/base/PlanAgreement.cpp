@@ -4,7 +4,6 @@
 
 #include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
-#include "runtime/base/LeastOfRanks.h"
 #include "runtime/base/MpiDifferences.h"
 #include "runtime/base/PrivateCommunicator.h"
 #include "runtime/base/WorldRanks.h"
@@ -36,12 +35,6 @@ bool isOtherProgram() {
   int *number = nullptr, known = 0;
   PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_APPNUM, static_cast<void *>(&number), &known);
   return known && *number > 0;
-}
-
-bool severalPrograms(MPI_Comm communicator) {
-  std::vector<unsigned long long> isFirst{!isOtherProgram()};
-  findLeastOfRanks(communicator, 0, isFirst);
-  return isFirst[0] == 0;
 }
 
 void disagreements(unsigned long long digest, std::span<const char *> own) {

@@ -24,9 +24,6 @@ const char *jobObstacle();
 /// has several programs.
 bool isOtherProgram();
 
-/// Whether the ranks run more than one program. Collective: all ranks must ask.
-bool severalPrograms(MPI_Comm communicator);
-
 /// What ranks compare to know that they hold the same plan: a number that stands for the header of
 /// the unit's plan, whose checksums cover all of it. Constant time.
 unsigned long long agreementDigest(const sendwright_unit &unit, unsigned long long seed = 0);

@@ -208,11 +208,12 @@ void startRecording(int threadLevel) {
             learningSetting() ? "nothing is learned" : "no profile is recorded");
     return;
   }
-  if (severalPrograms(MPI_COMM_WORLD)) {
+  const JobSettings settings = findJobSettings(MPI_COMM_WORLD);
+  if (settings.severalPrograms) {
     sayOnce("%s, so no profile is recorded", jobOfSeveralPrograms);
     return;
   }
-  if (findWhetherToLearn(MPI_COMM_WORLD)) {
+  if (settings.learns) {
     if (std::getenv("SENDWRIGHT_PROFILE"))
       sayOnce("SENDWRIGHT_ADAPT is set: no profile is recorded");
     return;
