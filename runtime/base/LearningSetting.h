@@ -13,6 +13,7 @@ namespace sendwright {
 /// The value of SENDWRIGHT_ADAPT at this rank; null if it is not set, empty or 0.
 const char *learningSetting();
 
+/// What all ranks agree on in MPI_Init.
 struct JobSettings {
   bool severalPrograms = false; ///< the ranks run more than one: nothing is learned
   bool learns = false;          ///< SENDWRIGHT_ADAPT is set on all ranks

@@ -58,7 +58,7 @@ public:
 
   bool shouldVisitImplicitCode() const final { return true; }
   bool entersTypes() const final { return false; }
-  /// A derived class asks this one last.
+  /// A derived class that overrides it also returns false where this one does.
   bool enters(clang::Stmt &statement) override;
   bool TraverseDecl(clang::Decl *declaration) final {
     return !llvm::isa_and_nonnull<clang::VarDecl>(declaration) ||
