@@ -6,8 +6,10 @@
 #include "analysis/collectives/ScheduledRun.h"
 
 #include "analysis/collectives/ScheduledLoops.h"
+#include "analysis/machine/Machine.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 
 namespace sendwright {
@@ -21,11 +23,12 @@ double secondsOfLibraryCommunicators(const SimulatedPlan &run) {
   double most = 0;
   for (const PlannedCollective &collective : run.plan.of<PlannedCollectives>().collectives)
     if (const std::vector<int> &members = collective.communicator.members;
-        callsLibrary(collective) && run.machine.duplication)
+        callsLibrary(collective)) {
+      const double one =
+          duplicationSeconds(run.machine, static_cast<std::uint32_t>(members.size()));
       for (const int rank : members)
-        most = std::max(most, seconds[rank] += run.machine.duplication->seconds *
-                                               static_cast<double>(members.size()) /
-                                               run.machine.duplication->ranks);
+        most = std::max(most, seconds[rank] += one);
+    }
   return most;
 }
 

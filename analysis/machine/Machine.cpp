@@ -2,6 +2,10 @@
 
 #include "analysis/machine/Machine.h"
 
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
 namespace sendwright {
 
 Machine defaultMachine() {
@@ -25,6 +29,14 @@ Machine machineOfGroup(const Machine &machine, const std::vector<int> &group) {
       seen.nodes.push_back(
           static_cast<std::uint32_t>(nodeOf(machine, static_cast<std::size_t>(rank))));
   return seen;
+}
+
+double duplicationSeconds(const Machine &machine, std::uint32_t ranks) {
+  if (!machine.duplication)
+    return 0;
+  const auto measured = static_cast<std::uint32_t>(std::max(machine.duplication->ranks, 2));
+  return machine.duplication->seconds * std::bit_width(std::max(ranks, 1u) - 1) /
+         std::bit_width(measured - 1);
 }
 
 } // namespace sendwright

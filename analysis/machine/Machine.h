@@ -110,6 +110,10 @@ inline const LinkParameters &linkBetween(const Machine &machine, std::size_t one
                                                                           : machine.between;
 }
 
+/// Seconds that ranks need to make a communicator: it takes as many rounds as a tree of them has
+/// levels. 0 if the machine file does not say how long it takes.
+double duplicationSeconds(const Machine &machine, std::uint32_t ranks);
+
 /// The machine as seen by a group of ranks, which are numbered by their places in it.
 Machine machineOfGroup(const Machine &machine, const std::vector<int> &group);
 

@@ -46,10 +46,23 @@ Schedule reduceFourNomialSchedule(const CollectiveTask &task, const LinkParamete
 }
 
 /// Upwards a level takes two receives.
-double binaryFourNomialSeconds(const CollectiveTask &task, const LinkParameters &link) {
+double reduceAlongBinarySeconds(const CollectiveTask &task, const LinkParameters &link) {
   const MessageCost cost = messageCost(link, static_cast<double>(task.bytes));
-  return (std::bit_width(std::max(task.ranks, 1u)) - 1.0) * (cost.receiveInterval() + cost.step()) +
-         fourNomialBroadcastSeconds(task, link);
+  return (std::bit_width(std::max(task.ranks, 1u)) - 1.0) * (cost.receiveInterval() + cost.step());
+}
+
+double binaryBinomialSeconds(const CollectiveTask &task, const LinkParameters &link) {
+  return reduceAlongBinarySeconds(task, link) +
+         chainSeconds(link, static_cast<double>(task.bytes), doublings(task.ranks));
+}
+
+Schedule binaryBinomialSchedule(const CollectiveTask &task, const LinkParameters &,
+                                SlotsKept kept) {
+  return alongTrees(binaryEdges(task.ranks), binomialEdges(task.ranks), task, kept);
+}
+
+double binaryFourNomialSeconds(const CollectiveTask &task, const LinkParameters &link) {
+  return reduceAlongBinarySeconds(task, link) + fourNomialBroadcastSeconds(task, link);
 }
 
 Schedule binaryFourNomialSchedule(const CollectiveTask &task, const LinkParameters &,
@@ -136,6 +149,10 @@ const CollectiveAlgorithm reduceBinaryAllreduce = {
 const CollectiveAlgorithm reduceFourNomialAllreduce = {
     "reduce + 4-nomial broadcast", "d T(n) + ceil(d/2) (2 h(n) + T(n))", reduceFourNomialSeconds,
     alwaysBound, reduceFourNomialSchedule};
+
+const CollectiveAlgorithm binaryBinomialAllreduce = {
+    "binary reduce + broadcast", "floor(log2 P) (r(n) + T(n)) + d T(n)", binaryBinomialSeconds,
+    alwaysBound, binaryBinomialSchedule};
 
 const CollectiveAlgorithm binaryFourNomialAllreduce = {
     "binary reduce + 4-nomial broadcast", "floor(log2 P) (r(n) + T(n)) + ceil(d/2) (2 h(n) + T(n))",

@@ -24,11 +24,6 @@ double secondsOfRounds(const Machine &machine, std::uint32_t ranks, double bytes
 
 } // namespace
 
-double duplicationSeconds(const Machine &machine, std::uint32_t ranks) {
-  return machine.duplication ? machine.duplication->seconds * ranks / machine.duplication->ranks
-                             : 0;
-}
-
 double communicatorSeconds(const Machine &machine, std::uint32_t ranks) {
   if (!machine.duplication)
     return 0;

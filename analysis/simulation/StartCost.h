@@ -12,9 +12,6 @@
 
 namespace sendwright {
 
-/// Seconds that ranks need to make a communicator; 0 if the machine file does not say.
-double duplicationSeconds(const Machine &machine, std::uint32_t ranks);
-
 /// Seconds that ranks need to make a communicator of the runtime's for redistribution and to agree
 /// on their environment; 0 if the machine file does not say how long making a communicator takes.
 double communicatorSeconds(const Machine &machine, std::uint32_t ranks);
