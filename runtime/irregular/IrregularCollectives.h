@@ -28,9 +28,11 @@ struct Machine;
 
 namespace sendwright::irregular {
 
-/// The run learns which calls to replace, for this machine. Called on all ranks after message
-/// sharing has begun to learn.
-void learn(const Machine &machine);
+class OwnCommunicator;
+
+/// The run learns which calls to replace, for this machine. Called on all ranks, each with a
+/// communicator that has no obstacle, after message sharing has begun to learn.
+void learn(const Machine &machine, OwnCommunicator &own);
 
 /// Does the call if the plan replaces it on its communicator, and stores what the call returns in
 /// `result`. Returns false if MPI must do it: the plan says nothing of it, or MPI will report an

@@ -11,6 +11,7 @@
 #include "runtime/batch/RunTransformation.h"
 #include "runtime/irregular/IrregularCollectives.h"
 #include "runtime/irregular/LearnedCollectives.h"
+#include "runtime/irregular/OwnCommunicator.h"
 #include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 #include <algorithm>
@@ -84,13 +85,10 @@ void PlannedCommunicators::learn(const Machine &machine, int firstTag, int tags)
   learned = std::make_unique<LearnedCollectives>(machine, *this, firstTag, tags);
 }
 
-bool PlannedCommunicators::begin() {
-  if (PMPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS)
-    return false;
-  PMPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN);
+void PlannedCommunicators::begin(OwnCommunicator &own) {
+  self = own.release();
   bind(MPI_COMM_WORLD);
   sendwright_interception |= interceptIrregular;
-  return true;
 }
 
 void PlannedCommunicators::finish() {
@@ -153,7 +151,7 @@ void dropCommunicator(MPI_Comm communicator) {
     all->drop(communicator);
 }
 
-void learn(const Machine &machine) {
+void learn(const Machine &machine, OwnCommunicator &own) {
   PrivateCommunicator &communicator = *privateCommunicator();
   const int firstTag = communicator.takeTags(learnedTags);
   if (firstTag < 0)
@@ -161,12 +159,8 @@ void learn(const Machine &machine) {
   static const IrregularCollectives none;
   auto made = std::make_unique<PlannedCommunicators>(none, communicator.handle(), firstTag);
   made->learn(machine, firstTag, learnedTags);
-  std::vector<unsigned long long> canBegin = {made->begin() ? 1ULL : 0ULL};
-  communicator.findLeast(canBegin);
-  if (canBegin[0] != 0)
-    process.begin(std::move(made));
-  else
-    sendwright_interception &= ~interceptIrregular;
+  made->begin(own);
+  process.begin(std::move(made));
 }
 
 namespace {
@@ -187,9 +181,11 @@ const char *begin(const sendwright_unit &unit) {
   const int firstTag = communicator.takeTags(tagsFor(plan));
   if (firstTag < 0)
     return "MPI has too few tags";
+  OwnCommunicator own;
+  if (own.obstacle())
+    return own.obstacle();
   auto made = std::make_unique<PlannedCommunicators>(plan, communicator.handle(), firstTag);
-  if (!made->begin())
-    return "MPI cannot create a communicator";
+  made->begin(own);
   process.begin(std::move(made));
   return nullptr;
 }

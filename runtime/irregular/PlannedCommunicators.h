@@ -27,6 +27,7 @@ namespace sendwright::irregular {
 
 class LearnedCalls;
 class LearnedCollectives;
+class OwnCommunicator;
 
 /// Tags of blocks that are messages, besides the tags of the routes.
 inline constexpr int tagsBeside = 2;
@@ -66,8 +67,8 @@ public:
 
   /// Without a plan: calls are learned, on this machine. Called before begin().
   void learn(const Machine &machine, int firstTag, int tags);
-  /// Prepares for calls. False if MPI cannot.
-  bool begin();
+  /// Prepares for calls, with a communicator that has no obstacle.
+  void begin(OwnCommunicator &own);
   void finish() override;
 
   /// The planned calls, as all members find them; null if the plan has none.

@@ -13,6 +13,7 @@
 #include "runtime/base/Units.h"
 #include "runtime/batch/PlanSites.h"
 #include "runtime/irregular/IrregularCollectives.h"
+#include "runtime/irregular/OwnCommunicator.h"
 #include "runtime/sharing/learned/Adaptation.h"
 #include "runtime/start/Transformations.h"
 
@@ -45,9 +46,11 @@ bool isLearnedFrom(const sendwright_unit &unit, int ranks) {
 
 void startJointPlans(int threadLevel) {
   const bool learns = isToLearn();
-  if (learns)
-    if (const Machine *machine = adaptation::start(threadLevel))
-      irregular::learn(*machine);
+  if (learns) {
+    irregular::OwnCommunicator own;
+    if (const Machine *machine = adaptation::start(threadLevel, own.obstacle()))
+      irregular::learn(*machine, own);
+  }
   const sendwright_unit *unit = firstUnitWithPlan();
   if (!unit || !callsReachRuntime())
     return;

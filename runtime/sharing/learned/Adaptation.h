@@ -69,9 +69,10 @@ struct Machine;
 namespace sendwright::adaptation {
 
 /// Begins to learn, if all ranks can: gives sharing its policy, and marked scopes their listener.
-/// Collective over MPI_COMM_WORLD. `threadLevel` is the level that MPI provides. Returns the
-/// machine for which it learns, on all ranks, or null.
-const Machine *start(int threadLevel);
+/// Collective over MPI_COMM_WORLD. `threadLevel` is the level that MPI provides; `ofOthers` says
+/// why what begins after it cannot on this rank, or is null. Returns the machine for which it
+/// learns, on all ranks, or null.
+const Machine *start(int threadLevel, const char *ofOthers);
 
 /// The same in a program whose plan shares messages, but is for other numbers of ranks: the loops
 /// that it shares learn, and no others. Called on all ranks if on any.

@@ -138,7 +138,7 @@ void ScopesOfPlannedUnits::enter(sendwright_scope *scope, const PlannedSite &sit
 
 void ScopesOfPlannedUnits::leave(sendwright_scope *scope) noexcept { leaveLearnedScope(scope); }
 
-const Machine *start(int threadLevel) {
+const Machine *start(int threadLevel, const char *ofOthers) {
   if (!callsReachRuntime())
     return nullptr; // all ranks do so
   std::string problem;
@@ -146,6 +146,8 @@ const Machine *start(int threadLevel) {
   const char *own = learningObstacle(threadLevel, problem);
   if (!own && firstUnitWithPlan())
     own = "the program follows a plan";
+  if (!own)
+    own = ofOthers;
   static constexpr char purpose[] = "SENDWRIGHT_ADAPT";
   if (const char *reason =
           begin(XXH64(purpose, sizeof purpose, 0), own, machine.value_or(defaultMachine()))) {

@@ -63,6 +63,7 @@ void SharedCommunicators::bind(MPI_Comm handle) {
 }
 
 /// A member's own count of the communicators that it numbered makes the number unique in the job.
+/// The world comes first, so its number is 0, and nobody has to tell.
 void SharedCommunicators::number(MPI_Comm handle) {
   know(handle, nullptr);
   forgetCommunicator(handle); // it may have been freed unseen, and is another one now
@@ -78,7 +79,8 @@ void SharedCommunicators::number(MPI_Comm handle) {
     index = static_cast<unsigned long long>(numbered++) *
                 static_cast<unsigned>(ranksIn(MPI_COMM_WORLD)) +
             static_cast<unsigned>(rankIn(MPI_COMM_WORLD));
-  if (!link->spread(identity.members.vector(), index) || index >= hasLeftPair)
+  if (handle != MPI_COMM_WORLD &&
+      (!link->spread(identity.members.vector(), index) || index >= hasLeftPair))
     return;
   identity.instance = static_cast<unsigned>(index);
   SharedCommunicator &made = add(handle, identity, static_cast<std::uint32_t>(index));
