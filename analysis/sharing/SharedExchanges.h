@@ -69,7 +69,8 @@ struct SharingPrediction {
   /// Time lost in collective calls, for one instance: before some of them ranks meet, as one that
   /// is inside MPI's own call passes nothing on (CollectiveMeetings.h).
   double collectiveSeconds = 0;
-  double gain() const { return directSeconds - seconds - collectiveSeconds; }
+  double routesGain() const { return directSeconds - seconds; } ///< without collective calls
+  double gain() const { return routesGain() - collectiveSeconds; }
   double gainPercent() const { return directSeconds > 0 ? 100 * gain() / directSeconds : 0; }
 };
 

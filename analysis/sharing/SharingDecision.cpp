@@ -35,10 +35,22 @@ std::optional<SharingRefusal> whyNotByMethod(const SharingPrediction &sharing) {
   return {};
 }
 
+/// Seconds that an average rank's link needs in an execution for the bytes that the routes add. The
+/// model and the replay know less of links the fuller they are: what is gained must be more than
+/// that.
+double furtherLinkSeconds(const SharingPrediction &sharing, const SitePlan &site,
+                          const Machine &machine) {
+  return site.executions > 0
+             ? (sharing.shared.volumeFactor - 1) * machine.between.G *
+                   static_cast<double>(site.bytes) / static_cast<double>(site.executions)
+             : 0;
+}
+
 /// Nothing if sharing pays by its own model. `otherGain`: seconds gained instead, 0 if nothing else
-/// is done. `overlapLost`: computation between the sends.
+/// is done. `overlapLost`: computation between the sends. `furtherSeconds`: of links.
 std::optional<SharingRefusal> whyNotShared(const SharingPrediction &sharing, double otherGain,
-                                           double overlapLost, double thresholdPercent) {
+                                           double overlapLost, double furtherSeconds,
+                                           double thresholdPercent) {
   const auto refused = [&](SharingObstacle obstacle, double limit = 0) {
     return SharingRefusal{.obstacle = obstacle, .prediction = sharing, .limit = limit};
   };
@@ -49,6 +61,8 @@ std::optional<SharingRefusal> whyNotShared(const SharingPrediction &sharing, dou
     return refused(SharingObstacle::CollectivesLoseMore);
   if (sharing.gainPercent() < thresholdPercent)
     return refused(SharingObstacle::BelowThreshold, thresholdPercent);
+  if (furtherSeconds > sharing.routesGain())
+    return refused(SharingObstacle::FullerLinks, furtherSeconds);
   if (overlapLost > gain)
     return refused(SharingObstacle::OverlapLost, overlapLost);
   if (otherGain >= gain)
@@ -157,18 +171,22 @@ public:
       decision.prediction.collectiveSeconds = lost;
     const SharingPrediction &prediction = decisions.front().prediction;
     sharing.prediction = prediction;
+    const auto furtherSeconds = [&](const LoopDecision &decision) {
+      return furtherLinkSeconds(decision.prediction, draft.plan, run->options.machine);
+    };
     const bool isNamed = namedMethod(run->options).kind != SharingMethod::Kind::Fastest;
     if (const std::optional<SharingRefusal> refusal =
             isNamed ? whyNotByMethod(prediction)
                     : whyNotShared(prediction, draft.takenGain(), draft.overlapLost,
-                                   run->ownThreshold()))
+                                   furtherSeconds(decisions.front()), run->ownThreshold()))
       sharing.refusal = RefusalText(*refusal);
     else
       draft.taken = draft.candidates.size();
     if (!run->isChosenByReplay())
       decisions.resize(1);
     for (const LoopDecision &decision : decisions)
-      if (decision.isFaster())
+      if (decision.isFaster() &&
+          (isNamed || furtherSeconds(decision) <= decision.prediction.routesGain()))
         draft.candidates.push_back(candidateOf(exchange, decision));
   }
 

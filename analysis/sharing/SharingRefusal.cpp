@@ -29,6 +29,10 @@ std::string textOfUnprofitable(const SharingRefusal &refusal) {
   case SharingObstacle::BelowThreshold:
     return "it gains " + percentText(sharing.gainPercent()) + ", below the threshold of " +
            percentText(refusal.limit, 3) + " (" + times + ")";
+  case SharingObstacle::FullerLinks:
+    return "its routes carry " + percentText(100 * sharing.shared.volumeFactor, 3) +
+           " of the bytes, and the further ones take " + timeText(refusal.limit) +
+           " of a rank's link, more than they gain (" + timeText(sharing.routesGain()) + ")";
   case SharingObstacle::OverlapLost:
     return "it computes " + timeText(refusal.limit) +
            " between its sends, which would delay them by more than it gains (" + gain + ")";

@@ -38,12 +38,13 @@ enum class SharingObstacle : std::uint8_t {
   FewUsualMessagesSent, ///< only `count` percent of the usual messages are sent
   CircularWait,         ///< ranks would wait for one another in a circle: `wait`
   // Sharing does not pay by its own model.
-  TurnsWithoutMachine,  ///< it serves `count` patterns in turn, and nobody named the machine
-  MethodSharesNothing,  ///< the method that the user named has no routes through other ranks
-  NoFasterRoutes,       ///< no routes are faster: `prediction`
-  CollectivesLoseMore,  ///< collective calls lose more than it gains: `prediction`
-  BelowThreshold,       ///< it gains less than `limit` percent: `prediction`
-  OverlapLost,          ///< `limit` seconds of overlap would be lost: `prediction`
+  TurnsWithoutMachine, ///< it serves `count` patterns in turn, and nobody named the machine
+  MethodSharesNothing, ///< the method that the user named has no routes through other ranks
+  NoFasterRoutes,      ///< no routes are faster: `prediction`
+  CollectivesLoseMore, ///< collective calls lose more than it gains: `prediction`
+  BelowThreshold,      ///< it gains less than `limit` percent: `prediction`
+  FullerLinks, ///< it gains less than the `limit` seconds of its further bytes: `prediction`
+  OverlapLost, ///< `limit` seconds of overlap would be lost: `prediction`
   AnotherOrderGainsMore ///< the order alone gains `limit` seconds: `prediction`
 };
 inline constexpr SharingObstacle lastSharingObstacle = SharingObstacle::AnotherOrderGainsMore;

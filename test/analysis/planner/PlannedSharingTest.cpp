@@ -9,6 +9,9 @@
 #include "analysis/replay/RunSimulation.h"
 #include "analysis/sharing/SharedExchanges.h"
 
+#include <set>
+#include <string_view>
+
 using namespace sendwright;
 
 namespace {
@@ -71,6 +74,30 @@ TEST(PlannedSharing, AHubOfSmallMessagesIsShared) {
       sent += message.source == rank && message.tags == std::vector<std::int32_t>{0};
   }
   EXPECT_EQ(sent, 60u);
+}
+
+TEST(PlannedSharing, FurtherBytesMayNotTakeLongerThanTheGain) {
+  PlannerOptions options = defaults();
+  options.thresholdPercent = 0;
+  options.machine.between.G = 1e-7;
+  std::set<std::string_view> reasons;
+  for (std::uint64_t bytes = 64; bytes <= 2048; bytes += 32) {
+    const ProfilePlan plan = planOf(hubRun(bytes), options);
+    const auto &sharing = findSite(plan, 10)->of<SiteSharing>();
+    ASSERT_TRUE(sharing.prediction) << bytes;
+    const double further = (sharing.prediction->shared.volumeFactor - 1) *
+                           options.machine.between.G * static_cast<double>(bytes) * 60 /
+                           sharingRanks;
+    const bool isShared = findSite(plan, 10)->transformation == "message-sharing";
+    EXPECT_TRUE(!isShared || further <= sharing.prediction->routesGain()) << bytes;
+    const std::string reason = sentenceOf(sharing.refusal);
+    reasons.insert(isShared ? "shared"
+                   : reason.find("of a rank's link, more than they gain") != std::string::npos
+                       ? "fuller links"
+                       : "other");
+  }
+  EXPECT_TRUE(reasons.contains("shared"));
+  EXPECT_TRUE(reasons.contains("fuller links"));
 }
 
 namespace {

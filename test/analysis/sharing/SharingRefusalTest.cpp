@@ -39,6 +39,11 @@ TEST(SharingRefusal, ASentenceNamesItsFacts) {
   EXPECT_EQ(
       textOf({.obstacle = SharingObstacle::BelowThreshold, .prediction = prediction, .limit = 30}),
       "it gains 25 %, below the threshold of 30 % (3 ms instead of 4 ms)");
+  prediction.shared.volumeFactor = 1.5;
+  EXPECT_EQ(
+      textOf({.obstacle = SharingObstacle::FullerLinks, .prediction = prediction, .limit = 2e-3}),
+      "its routes carry 150 % of the bytes, and the further ones take 2 ms of a rank's link, more "
+      "than they gain (1 ms)");
 }
 
 TEST(SharingRefusal, APlaceThatIsUnknownIsLeftOut) {
