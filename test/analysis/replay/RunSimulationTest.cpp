@@ -301,8 +301,8 @@ TEST(RunSimulation, SharedMessagesTravelCombined) {
   EXPECT_EQ(simulateShared("compute 200\n", "").ranks[2].total, 205 + 24 + 10 + 3);
   // Ranks meet before a collective call: two barriers of two rounds of 15.
   EXPECT_EQ(simulateShared("", "collective barrier\n").seconds, 103 + 4 * 15);
-  // Everyone begins later by the time to make a communicator, two rounds where 16 ranks take four, and
-  // to agree on 32 bytes in two rounds of 46; all meet at the end, in two rounds of 22.
+  // Everyone begins later by the time to make a communicator, two rounds where 16 ranks take four,
+  // and to agree on 32 bytes in two rounds of 46; all meet at the end, in two rounds of 22.
   Machine duplicating = simpleMachine();
   duplicating.duplication = Duplication{16, 400};
   EXPECT_EQ(simulateShared("", "", duplicating).ranks[2].total, 200 + 92 + 103 + 44);
