@@ -35,19 +35,9 @@ std::optional<SharingRefusal> whyNotByMethod(const SharingPrediction &sharing) {
   return {};
 }
 
-/// Seconds that an average rank's link needs in an execution for the bytes that the routes add. The
-/// model and the replay know less of links the fuller they are: what is gained must be more than
-/// that.
-double furtherLinkSeconds(const SharingPrediction &sharing, const SitePlan &site,
-                          const Machine &machine) {
-  return site.executions > 0
-             ? (sharing.shared.volumeFactor - 1) * machine.between.G *
-                   static_cast<double>(site.bytes) / static_cast<double>(site.executions)
-             : 0;
-}
-
 /// Nothing if sharing pays by its own model. `otherGain`: seconds gained instead, 0 if nothing else
-/// is done. `overlapLost`: computation between the sends. `furtherSeconds`: of links.
+/// is done. `overlapLost`: computation between the sends. `furtherSeconds`: see
+/// furtherLinkSeconds().
 std::optional<SharingRefusal> whyNotShared(const SharingPrediction &sharing, double otherGain,
                                            double overlapLost, double furtherSeconds,
                                            double thresholdPercent) {
@@ -140,6 +130,36 @@ struct LoopDecision {
   }
 };
 
+double meanBytes(const std::vector<ExchangedMessage> &messages, std::uint64_t instances) {
+  double bytes = 0;
+  for (const ExchangedMessage &message : messages)
+    bytes += message.bytes * static_cast<double>(message.instances);
+  return instances > 0 ? bytes / static_cast<double>(instances) : 0;
+}
+
+/// Seconds that the link of an average rank needs in an instance for the bytes that the routes add.
+/// Routes must gain more: model and replay know less of links the fuller these are.
+double furtherLinkSeconds(const SharableExchange &exchange, const LoopDecision &decision,
+                          const Machine &machine) {
+  double bytes = 0;
+  if (decision.turns.empty()) {
+    bytes = (decision.prediction.shared.volumeFactor - 1) *
+            meanBytes(exchange.messages, exchange.instances);
+  } else {
+    double instances = 0;
+    for (std::size_t turn = 0; turn < decision.routes.size(); ++turn) {
+      const AlternatingPattern &pattern = exchange.patterns[turn];
+      const auto own = static_cast<double>(pattern.instances);
+      instances += own;
+      if (decision.isShared[turn])
+        bytes += own * (decision.routes[turn].prediction.shared.volumeFactor - 1) *
+                 meanBytes(pattern.messages, pattern.instances);
+    }
+    bytes /= std::max(instances, 1.0);
+  }
+  return bytes * machine.between.G / static_cast<double>(exchange.communicator.members.size());
+}
+
 class SharingDecision final : public Transformation {
 public:
   std::string_view stem() const override { return sharingStem; }
@@ -172,7 +192,7 @@ public:
     const SharingPrediction &prediction = decisions.front().prediction;
     sharing.prediction = prediction;
     const auto furtherSeconds = [&](const LoopDecision &decision) {
-      return furtherLinkSeconds(decision.prediction, draft.plan, run->options.machine);
+      return furtherLinkSeconds(exchange, decision, run->options.machine);
     };
     const bool isNamed = namedMethod(run->options).kind != SharingMethod::Kind::Fastest;
     if (const std::optional<SharingRefusal> refusal =
@@ -186,7 +206,7 @@ public:
       decisions.resize(1);
     for (const LoopDecision &decision : decisions)
       if (decision.isFaster() &&
-          (isNamed || furtherSeconds(decision) <= decision.prediction.routesGain()))
+          (isNamed || !(furtherSeconds(decision) > decision.prediction.routesGain())))
         draft.candidates.push_back(candidateOf(exchange, decision));
   }
 
