@@ -69,8 +69,8 @@ struct Machine;
 namespace sendwright::adaptation {
 
 /// Begins to learn, if all ranks can: gives sharing its policy, and marked scopes their listener.
-/// Collective over MPI_COMM_WORLD. `threadLevel` is the level that MPI provides; `ofOthers` says
-/// why what begins after it cannot on this rank, or is null. Returns the machine for which it
+/// Collective over MPI_COMM_WORLD. `threadLevel` is the level that MPI provides. `ofOthers`: why
+/// irregular collectives cannot learn on this rank, or null. Returns the machine for which it
 /// learns, on all ranks, or null.
 const Machine *start(int threadLevel, const char *ofOthers);
 

@@ -3,7 +3,7 @@
 // The communicators on which messages are shared, found by the program's handles and by the numbers
 // with which messages name them. A plan names them before the program creates them. While routes
 // are learned, each communicator of several ranks of this job gets a number from its first member
-// when it is created; messages that arrive earlier wait.
+// when it is created; messages that arrive earlier wait. The world has number 0.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_SHAREDCOMMUNICATORS_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_SHAREDCOMMUNICATORS_H
