@@ -2,6 +2,7 @@
 // not vary, MPI_Init takes less than four barriers of 64 ranks.
 //
 // REQUIRES: smpicc
+// UNSUPPORTED: sanitize
 // RUN: %source_root/test/benchmark/testbed/smpi compile -DWITHOUT_LOG -DMARKED_LOOPS %s %planned_loop -o %t \
 // RUN:   -L%binary_root/lib/smpi -lsendwright -lstdc++ -lz
 // RUN: env SENDWRIGHT_ADAPT=%source_root/examples/platforms/infiniband.json \
