@@ -43,7 +43,7 @@ enum class SharingObstacle : std::uint8_t {
   NoFasterRoutes,      ///< no routes are faster: `prediction`
   CollectivesLoseMore, ///< collective calls lose more than it gains: `prediction`
   BelowThreshold,      ///< it gains less than `limit` percent: `prediction`
-  FullerLinks, ///< it gains less than the `limit` seconds of its further bytes: `prediction`
+  FullerLinks, ///< routes gain less than their further bytes take, `limit` seconds: `prediction`
   OverlapLost, ///< `limit` seconds of overlap would be lost: `prediction`
   AnotherOrderGainsMore ///< the order alone gains `limit` seconds: `prediction`
 };
