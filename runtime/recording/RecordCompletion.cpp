@@ -2,8 +2,9 @@
 //
 // Recording of the calls that complete requests: which requests, and what the wildcard receives
 // among them matched. MPI sets the handles of completed requests to null, so they are noted before
-// the call. Only statuses say what matched; if the program wants no statuses while a wildcard is
-// open, the recorder passes its own.
+// the call; with several threads the requests, too, because MPI may give a completed one's handle
+// to another thread before the call returns. Only statuses say what matched; if the program wants
+// no statuses while a wildcard is open, the recorder passes its own.
 
 #include "runtime/base/Sizes.h"
 #include "runtime/interception/Wrappers.h"
@@ -11,33 +12,49 @@
 #include "runtime/recording/RecordedCall.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace {
 
 using sendwright::MpiFunctionId;
 using sendwright::RecordedCall;
+using sendwright::RecordedRequest;
 using sendwright::Recorder;
+using sendwright::TakenRequests;
 
 /// One completing call.
 class CompletionRecording {
 public:
   CompletionRecording(sendwright::Caller caller, MpiFunctionId function, int count,
                       const MPI_Request *requests, MPI_Status *statuses, bool ignored)
-      : call(caller, function), count(count), handles(count),
-        ownStatuses(ignored && wildcardsOpen() ? count : 0),
-        statusesToUse(ignored && wildcardsOpen() && ownStatuses.data() ? ownStatuses.data()
-                                                                       : statuses),
+      : call(caller, function), count(count), withOwn(ignored && wildcardsOpen()), handles(count),
+        ownStatuses(withOwn ? count : 0),
+        statusesToUse(withOwn && ownStatuses.data() ? ownStatuses.data() : statuses),
         hasStatuses(statusesToUse != statuses || !ignored) {
-    if (handles.data() && count > 0)
-      std::copy(requests, requests + count, handles.data());
+    if (!handles.data() || count <= 0)
+      return;
+    std::copy(requests, requests + count, handles.data());
+    sendwright::withRecorder([&](Recorder &recorder) {
+      if (!recorder.isThreaded())
+        return;
+      taken.reserve(count);
+      for (int entry = 0; entry < count; ++entry)
+        taken.push_back(recorder.requests.take(handles.data()[entry]));
+    });
   }
+  ~CompletionRecording() { putBack(); }
+  CompletionRecording(const CompletionRecording &) = delete;
+  CompletionRecording &operator=(const CompletionRecording &) = delete;
 
   /// The statuses to pass on: the program's or the recorder's.
   MPI_Status *statuses() const { return statusesToUse; }
 
   /// No request was complete.
-  void fruitless() { call.fruitless(); }
+  void fruitless() {
+    putBack(); // before the time is noted
+    call.fruitless();
+  }
 
   /// Requests were completed: the k-th is entry `indices[k]` of the array (all entries if `indices`
   /// is null), and its status is the k-th status or, with `statusOfEach`, the status of that entry.
@@ -53,15 +70,16 @@ public:
       matches.clear();
       for (int k = 0; k < completions; ++k) {
         const int entry = indices ? indices[k] : k;
-        sendwright::RecordedRequest request;
-        do {
-          request = recorder.requests.close(handles.data()[entry]);
+        const TakenRequests complete = taken.empty() ? recorder.requests.take(handles.data()[entry])
+                                                     : std::exchange(taken[entry], {});
+        for (const RecordedRequest &request : complete) {
           if (request.number < 0)
-            break;
+            continue;
+          recorder.requests.close(request);
           numbers.push_back(request.number);
           if (request.wildcard && hasStatuses)
             addMatch(recorder, request, statusesToUse[statusOfEach ? entry : k], matches);
-        } while (request.paired);
+        }
       }
       if (anyOrder && numbers.empty()) // no known request was active
         return recorder.addFruitlessTest(call.times);
@@ -101,9 +119,22 @@ private:
                          status.MPI_TAG, sendwright::receivedBytes(status)});
   }
 
+  /// What was taken and is not complete can be found again.
+  void putBack() noexcept {
+    if (taken.empty())
+      return;
+    sendwright::withRecorder([&](Recorder &recorder) {
+      for (std::size_t entry = taken.size(); entry-- > 0;)
+        recorder.requests.putBack(handles.data()[entry], taken[entry]);
+    });
+    taken.clear();
+  }
+
   RecordedCall call;
   const int count;
+  const bool withOwn; ///< statuses; asked once, as other threads post wildcards, too
   sendwright::CallValues<MPI_Request> handles; ///< as they were before the call
+  std::vector<TakenRequests> taken;            ///< of each entry; empty with one thread
   sendwright::CallValues<MPI_Status> ownStatuses;
   MPI_Status *const statusesToUse;
   const bool hasStatuses;

@@ -72,24 +72,29 @@ int sendwright_record_MPI_Startall(sendwright::Caller caller, int count, MPI_Req
 int sendwright_record_MPI_Request_free(sendwright::Caller caller, MPI_Request *request) {
   const MPI_Request handle = *request;
   RecordedCall call(caller, MpiFunctionId::Request_free);
+  sendwright::TakenRequests freed;
+  // Before the call, during which MPI may give the handle to another thread.
+  sendwright::withRecorder([&](Recorder &recorder) {
+    freed = recorder.requests.take(handle);
+    recorder.requests.freePersistent(handle);
+  });
   const int result = sendwright_inner_MPI_Request_free(request);
   call.times.end = sendwright::recordingThread().clock.now();
-  if (result == MPI_SUCCESS)
-    sendwright::withRecorder([&](Recorder &recorder) {
-      std::array<int, 2> numbers{};
-      std::size_t known = 0;
-      sendwright::RecordedRequest closed;
-      do {
-        closed = recorder.requests.close(handle);
-        if (closed.number >= 0)
-          numbers[known++] = closed.number;
-      } while (closed.paired);
-      recorder.requests.freePersistent(handle);
-      sendwright::EventContent content;
-      content.function = MpiFunctionId::Request_free;
-      content.requests = std::span(numbers.data(), known);
-      recorder.add(content, call.times);
-    });
+  sendwright::withRecorder([&](Recorder &recorder) {
+    std::array<int, 2> numbers{};
+    std::size_t known = 0;
+    for (const sendwright::RecordedRequest &request : freed)
+      if (request.number >= 0) {
+        recorder.requests.close(request);
+        numbers[known++] = request.number;
+      }
+    if (result != MPI_SUCCESS)
+      return;
+    sendwright::EventContent content;
+    content.function = MpiFunctionId::Request_free;
+    content.requests = std::span(numbers.data(), known);
+    recorder.add(content, call.times);
+  });
   return result;
 }
 

@@ -61,12 +61,10 @@ RecordedRequest RecordedRequests::find(MPI_Request handle) const {
   return {queue->oldest, entry.wildcard, entry.communicator, entry.paired};
 }
 
-RecordedRequest RecordedRequests::close(MPI_Request handle) {
+RecordedRequest RecordedRequests::takeOne(MPI_Request handle) {
   const RecordedRequest request = find(handle);
   if (request.number < 0)
     return request;
-  wildcards -= request.wildcard;
-  freeNumber(request.number);
   if (Persistent *known = persistent.find(handle)) {
     known->number = -1;
     return request;
@@ -77,6 +75,39 @@ RecordedRequest RecordedRequests::close(MPI_Request handle) {
   else
     queues.erase(handle);
   return request;
+}
+
+TakenRequests RecordedRequests::take(MPI_Request handle) {
+  TakenRequests taken = {takeOne(handle), {}};
+  if (taken[0].paired)
+    taken[1] = takeOne(handle);
+  return taken;
+}
+
+void RecordedRequests::putBackOne(MPI_Request handle, const RecordedRequest &request) {
+  if (request.number < 0)
+    return;
+  if (Persistent *known = persistent.find(handle)) {
+    known->number = request.number;
+    return;
+  }
+  queues.reserveOne();
+  Queue *queue = queues.find(handle);
+  entries[request.number].next = queue ? queue->oldest : -1;
+  if (queue)
+    queue->oldest = request.number;
+  else
+    queues.insertReserved(handle, {request.number, request.number});
+}
+
+void RecordedRequests::putBack(MPI_Request handle, const TakenRequests &taken) {
+  putBackOne(handle, taken[1]);
+  putBackOne(handle, taken[0]);
+}
+
+void RecordedRequests::close(const RecordedRequest &request) {
+  wildcards -= request.wildcard;
+  freeNumber(request.number);
 }
 
 const PersistentCall *RecordedRequests::start(MPI_Request before, MPI_Request handle, int &number) {

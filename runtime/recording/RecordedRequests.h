@@ -16,6 +16,7 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -29,6 +30,10 @@ struct RecordedRequest {
   int communicator = 0;  ///< index in the profile
   bool paired = false;   ///< the handle's next request completes with it
 };
+
+/// The requests of one handle that complete together: one, or both halves of a call that sends and
+/// receives. The others have no number.
+using TakenRequests = std::array<RecordedRequest, 2>;
 
 /// What happens when a persistent request is started.
 struct PersistentCall {
@@ -51,9 +56,15 @@ public:
   Pair openPair(MPI_Request handle, bool wildcard, int communicator);
   /// The oldest request of this handle; it stays.
   RecordedRequest find(MPI_Request handle) const;
-  /// The same, completed: its number becomes free. A persistent request stays, and can be started
+  /// It, for a call that is about to complete or free it, with what completes together with it.
+  /// They keep their numbers, but the handle no longer finds them: MPI may give it to another
+  /// thread before that call returns.
+  TakenRequests take(MPI_Request handle);
+  /// They were taken, and are not complete. What was taken last is put back first.
+  void putBack(MPI_Request handle, const TakenRequests &taken);
+  /// It was taken, and is complete: its number becomes free. A persistent request can be started
   /// again.
-  RecordedRequest close(MPI_Request handle);
+  void close(const RecordedRequest &request);
 
   void openPersistent(MPI_Request handle, const PersistentCall &call) {
     persistent[handle] = {call, -1};
@@ -84,6 +95,8 @@ private:
 
   int takeNumber();
   void freeNumber(int number);
+  RecordedRequest takeOne(MPI_Request handle);
+  void putBackOne(MPI_Request handle, const RecordedRequest &request);
 
   std::vector<Entry> entries;          ///< indexed by number
   std::vector<std::uint64_t> freeBits; ///< a set bit: the number is free
