@@ -51,10 +51,11 @@ if config.sanitize_threads:
     with_threads = {os.path.basename(path) for path in tests if has_threads(path)}
     # A test that counts allocations replaces malloc(), as ThreadSanitizer does.
     config.excludes += ["memory.cpp", *({os.path.basename(path) for path in tests} - with_threads)]
+# Of several programs, Open MPI preloads the sanitizers only into the first. The sanitizers and
+# a test that counts allocations both replace malloc().
+config.not_sanitized = ["simulated.c", "simulated.cpp", "smpi.c", "several-programs.c", "memory.cpp"]
 if config.sanitize:
-    # Of several programs, Open MPI preloads the sanitizers only into the first. The sanitizers and
-    # a test that counts allocations both replace malloc().
-    config.excludes += ["simulated.c", "simulated.cpp", "smpi.c", "several-programs.c", "memory.cpp"]
+    config.excludes += config.not_sanitized
 config.test_source_root = os.path.join(config.project_source_dir, part)
 
 mpi = lit_config.params.get("mpi", config.default_mpi)

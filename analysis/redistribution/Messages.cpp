@@ -225,9 +225,9 @@ void checkExtents(const Distribution &from, const Distribution &to) {
 
 /// All combinations of one share in each dimension, and their first elements, for sorting into
 /// array order.
-class Combination {
+class ShareCombinations {
 public:
-  Combination(RankMessages &messages, const Distribution &from, const Distribution &to)
+  ShareCombinations(RankMessages &messages, const Distribution &from, const Distribution &to)
       : messages(messages), from(from), to(to), chosen(from.dimensions()) {}
 
   void run() {
@@ -276,7 +276,7 @@ RankMessages messagesOf(int rank, const Distribution &from, const Distribution &
     messages.shares[at] = sending ? meeting.sharesFrom(from.coordinate(rank, at))
                                   : meeting.sharesTo(to.coordinate(rank, at));
   }
-  Combination(messages, from, to).run();
+  ShareCombinations(messages, from, to).run();
   return messages;
 }
 

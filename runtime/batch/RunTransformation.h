@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string_view>
 
 namespace sendwright {
 
@@ -24,7 +25,7 @@ namespace sendwright {
 using AddPlannedSite = std::function<PlannedSite *(std::uint32_t site, IssueOrders orders)>;
 
 struct RunTransformation {
-  const char *stem; ///< its name in plans
+  std::string_view stem; ///< its name in plans
   /// Adds the sites where something must be done according to this rank's part of the plan. Null:
   /// there are never any.
   void (*addSites)(const RankCountPlan &own, const AddPlannedSite &add) = nullptr;

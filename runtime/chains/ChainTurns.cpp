@@ -77,7 +77,7 @@ bool overlapsInTurn(const sendwright_site &site) noexcept {
 namespace sendwright {
 
 extern const RunTransformation runTransformationExchangeChains;
-const RunTransformation runTransformationExchangeChains = {.stem = exchangeChainsStem.data(),
+const RunTransformation runTransformationExchangeChains = {.stem = exchangeChainsStem,
                                                            .takeTurns = chains::takeTurns};
 
 } // namespace sendwright

@@ -19,8 +19,8 @@ static_assert(sizeof(BlockHead) == blockHeader);
 
 BlockRoutes::BlockRoutes(const RankExchange &part, int rank, MpiFunctionId function,
                          std::uint64_t largest, int firstTag)
-    : part(part), rank(rank), function(function), areCopies(sendsOneBlock(function)),
-      largest(largest), onward(part.messages.size()) {
+    : part(part), function(function), areCopies(sendsOneBlock(function)), largest(largest),
+      onward(part.messages.size()) {
   for (std::size_t stage = 0; stage < part.stages.size(); ++stage)
     for (const Transfer &transfer : part.stages[stage].sends)
       addOutgoing(transfer, firstTag + static_cast<int>(stage), rank);
@@ -45,9 +45,10 @@ void BlockRoutes::addOutgoing(const Transfer &transfer, int tag, int rank) {
   std::uint32_t next = 0;
   for (const std::uint32_t message : transfer.messages) {
     const SharedMessage &known = part.messages[message];
-    onward[message] = Place{outgoing.size() - 1, areCopies ? places[known.source] : next++};
+    const Place place{outgoing.size() - 1, areCopies ? places[known.source] : next++};
+    onward[message] = place;
     if (known.source == rank) {
-      own[known.destination] = *onward[message];
+      own[known.destination] = place;
       ownFeeds.insert(outgoing.size() - 1);
     }
   }
@@ -70,11 +71,11 @@ void BlockRoutes::addIncoming(const Transfer &transfer, int tag, int rank) {
     if (known.destination == rank) {
       sources.insert(known.source);
       fate.isDelivered = true;
-    } else if (onward[message]) {
-      if (std::ranges::find(fate.onward, *onward[message]) == fate.onward.end())
-        fate.onward.push_back(*onward[message]);
-      if (made.feeds.insert(onward[message]->transfer).second)
-        ++outgoing[onward[message]->transfer].feeders;
+    } else if (const std::optional<Place> &to = onward[message]; to) {
+      if (std::ranges::find(fate.onward, *to) == fate.onward.end())
+        fate.onward.push_back(*to);
+      if (made.feeds.insert(to->transfer).second)
+        ++outgoing[to->transfer].feeders;
     }
   }
 }

@@ -92,7 +92,6 @@ private:
   int oneLess(std::size_t transfer, std::vector<MPI_Request> &sends);
 
   const RankExchange &part;
-  const int rank;
   const MpiFunctionId function;
   const bool areCopies; ///< a rank's blocks: combined messages have one of them
   const std::uint64_t largest;

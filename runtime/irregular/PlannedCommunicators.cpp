@@ -29,7 +29,7 @@ constexpr int learnedTags = 4096;
 /// Whether all members, which create the communicator, find this of their own neighbours.
 bool allFind(bool own, MPI_Comm communicator, MpiFunctionId function) {
   if (exchange::on())
-    return exchange::allAgree(communicator, own, mpiFunction(function).name.data());
+    return exchange::allAgree(communicator, own, std::string(mpiFunction(function).name).c_str());
   int all = own;
   return PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, communicator) == MPI_SUCCESS &&
          all != 0;
@@ -216,7 +216,7 @@ namespace sendwright {
 
 extern const RunTransformation runTransformationIrregularCollectives;
 const RunTransformation runTransformationIrregularCollectives = {
-    .stem = irregularStem.data(),
+    .stem = irregularStem,
     .besideSites = {.count = irregular::countPlanned,
                     .takeTurns = irregular::takeTurns,
                     .identify = irregular::identify},

@@ -125,6 +125,7 @@ BothSides sidesOfRooted(const PlannedCalls &planned, const BlockSide &sent,
 
 std::vector<LearnedBlock> sizesOf(const Blocks &sent) {
   std::vector<LearnedBlock> sizes;
+  sizes.reserve(sent.blocks.size());
   for (const Block &block : sent.blocks)
     sizes.push_back({block.partner, block.bytes});
   return sizes;

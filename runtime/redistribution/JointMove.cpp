@@ -113,7 +113,7 @@ std::string JointMove::moveTrusting() {
   mpiError = movement->error();
   if (stranger < 0)
     return "";
-  movement.release(); // MPI may still read from its memory
+  [[maybe_unused]] const Movement *kept = movement.release(); // MPI may still read from its memory
   return here + "rank " + std::to_string(stranger) +
          " moves something else, or calls something else before";
 }

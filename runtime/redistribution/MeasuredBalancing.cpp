@@ -88,7 +88,8 @@ std::string MeasuredBalancing::run(unsigned schedule, std::span<sendwright_array
   if (std::string problem = meet(proposal); !problem.empty() || mpiError != MPI_SUCCESS)
     return problem;
   room = {};
-  choose(proposal, dimension);
+  if (load && load->balance) // or there would be a problem
+    choose(*load->balance, proposal, dimension);
   if (!staying)
     becomeBlocks(to.dimension[dimension], sizes);
   begin = PMPI_Wtime();
@@ -123,12 +124,14 @@ std::string MeasuredBalancing::meet(const Proposal &proposal) {
 }
 
 /// Chooses what all ranks choose.
-void MeasuredBalancing::choose(const Proposal &proposal, unsigned dimension) {
+void MeasuredBalancing::choose(MeasuredBalance &balance, const Proposal &proposal,
+                               unsigned dimension) {
   const ArrayMove &first = proposal.moves.front();
   const Distribution &now = *first.before->distribution;
   const std::vector<RowRange> owners = ownersOf(now, dimension);
   const std::vector<std::int64_t> present = presentSizes(now, dimension);
   std::vector<double> seconds;
+  seconds.reserve(static_cast<std::size_t>(now.processors()));
   for (int place = 0; place < now.processors(); ++place)
     seconds.push_back(reports[static_cast<std::size_t>(now.rankAt(place))].seconds);
   MeasuredPeriod period{owners, seconds, present, load->directives, reports.front().meeting, 0, {}};
@@ -143,8 +146,8 @@ void MeasuredBalancing::choose(const Proposal &proposal, unsigned dimension) {
   };
   load->directives = 0;
   if (!haveSameProcessors(*first.before, *first.after))
-    return chooseElsewhere(proposal, dimension, period);
-  const MeasuredChoice choice = load->balance->after(period);
+    return chooseElsewhere(balance, proposal, dimension, period);
+  const MeasuredChoice choice = balance.after(period);
   load->pass = recording ? 0 : choice.pass; // a profile has every directive's load
   staying = !choice.moves;
   bytes = choice.bytes;
@@ -152,12 +155,12 @@ void MeasuredBalancing::choose(const Proposal &proposal, unsigned dimension) {
 }
 
 /// Other processors begin anew, with what is known about the rows.
-void MeasuredBalancing::chooseElsewhere(const Proposal &proposal, unsigned dimension,
-                                        const MeasuredPeriod &period) {
-  load->balance->learn(period);
+void MeasuredBalancing::chooseElsewhere(MeasuredBalance &balance, const Proposal &proposal,
+                                        unsigned dimension, const MeasuredPeriod &period) {
+  balance.learn(period);
   const int processors = static_cast<int>(proposal.moves.front().after->grid.front());
-  const BalancedBlocks best = balancedBlocks(load->balance->costs(), processors);
-  load->balance->moveOnto(processors);
+  const BalancedBlocks best = balancedBlocks(balance.costs(), processors);
+  balance.moveOnto(processors);
   load->pass = 0;
   staying = false;
   bytes = bytesOfMove(proposal, dimension, best.sizes, group.ranks);

@@ -65,8 +65,9 @@ private:
                       const sendwright_processors *onto, unsigned dimension,
                       const sendwright_distribution &to);
   std::string meet(const Proposal &proposal);
-  void choose(const Proposal &proposal, unsigned dimension);
-  void chooseElsewhere(const Proposal &proposal, unsigned dimension, const MeasuredPeriod &period);
+  void choose(MeasuredBalance &balance, const Proposal &proposal, unsigned dimension);
+  void chooseElsewhere(MeasuredBalance &balance, const Proposal &proposal, unsigned dimension,
+                       const MeasuredPeriod &period);
 
   const PrivateGroup &group;
   const sendwright_site *site;

@@ -123,8 +123,8 @@ private:
   std::vector<SiteTotals> gatherTotals() const {
     const std::size_t count = subjects();
     std::vector<unsigned long long> most(4 * count, 0), presence(count, 0);
-    for (std::uint32_t site = 0; site < count; ++site)
-      if (const MeasuredSite *own = ownSite(site)) {
+    for (std::size_t site = 0; site < count; ++site)
+      if (const MeasuredSite *own = ownSite(static_cast<std::uint32_t>(site))) {
         presence[site] = 1;
         most[4 * site] = reversed(own->transformation);
         most[4 * site + 1] = own->turns.executions();

@@ -2,6 +2,7 @@
 
 #include "tool/legality/LibraryFunctions.h"
 
+#include "tool/source/MpiHeaders.h"
 #include "tool/source/SyntaxWalk.h"
 
 #include "clang/AST/Attr.h"
@@ -107,15 +108,6 @@ Header headerOfAny(const FunctionDecl &function, const SourceManager &sources) {
     if (Header header = headerOf(*declaration, sources); header != Header::Other)
       return header;
   return Header::Other;
-}
-
-// The headers of Open MPI, of MPICH and its derivatives, and of SimGrid.
-bool isMpiHeader(StringRef file) {
-  static const llvm::StringSet<> names = {"mpi.h",     "mpio.h",     "mpi_proto.h", "mpi-ext.h",
-                                          "mpiext.h",  "mpicxx.h",   "smpi.h",      "pmpi_cxx.h",
-                                          "mpiprof.h", "mpi_types.h"};
-  return names.contains(llvm::sys::path::filename(file)) || file.contains("/ompi/mpi/cxx/") ||
-         file.contains("/openmpi/ompi/");
 }
 
 bool declaredByMpi(const FunctionDecl &function, const SourceManager &sources) {

@@ -11,6 +11,7 @@
 #include "tool/sites/LoopText.h"
 #include "tool/sites/PairwiseLoops.h"
 #include "tool/sites/StatementBlocks.h"
+#include "tool/source/MpiHeaders.h"
 #include "tool/source/SyntaxWalk.h"
 
 #include "clang/AST/DeclTemplate.h"
@@ -19,7 +20,6 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/Path.h"
 
 #include <algorithm>
 #include <tuple>
@@ -29,14 +29,6 @@ namespace sendwright {
 namespace {
 
 using namespace clang;
-
-/// Open MPI and MPICH put mpi.h into a folder given by -I, so Clang takes it for a user's header.
-bool isMpiHeader(llvm::StringRef file) {
-  const llvm::StringRef name = llvm::sys::path::filename(file);
-  return (name.starts_with("mpi") && name.ends_with(".h") &&
-          (name == "mpi.h" || name == "mpio.h" || name == "mpicxx.h" || name == "mpi_proto.h")) ||
-         file.contains("/openmpi/ompi/");
-}
 
 class SiteFinder final : public SyntaxWalk {
 public:

@@ -95,12 +95,12 @@ std::uint64_t Crossing::executionsToTellAll(const ExchangeKey &key) const {
   return seconds > 0 ? static_cast<std::uint64_t>(std::min(std::ceil(telling / seconds), most)) : 0;
 }
 
-void Crossing::giveUp() {
-  if (attempt)
-    answer(false);
-}
+void Crossing::giveUp() { answer(false); }
 
+/// Of the attempt, if there is one.
 void Crossing::answer(bool crosses) {
+  if (!attempt)
+    return;
   const Attempt of = *attempt;
   attempt.reset();
   send(crosses ? learning.planAtCut(&of.key) : std::vector<ControlMessage>(), of.id, crosses);
@@ -161,7 +161,7 @@ void Crossing::count(int source, const ControlMessage &message) {
     return;
   if (message.number == countedAtBeginning)
     atEndNext = false;
-  if (message.number != counted || !agrees(source, message.numbers))
+  if (message.number != counted || !agrees(*attempt, source, message.numbers))
     return answer(false);
   attempt->waiting.insert(source);
   attempt->sum += message.calls;
@@ -174,14 +174,14 @@ void Crossing::count(int source, const ControlMessage &message) {
 }
 
 /// Whether the rank has executed its patterns as often as others theirs.
-bool Crossing::agrees(int source, const std::vector<std::uint64_t> &executions) {
-  const std::size_t patterns = attempt->patterns.size();
+bool Crossing::agrees(Attempt &of, int source, const std::vector<std::uint64_t> &executions) {
+  const std::size_t patterns = of.patterns.size();
   if (executions.size() != patterns)
     return false;
-  attempt->executions.resize(patterns, notHeard);
+  of.executions.resize(patterns, notHeard);
   for (std::size_t index = 0; index < patterns; ++index) {
-    std::uint64_t &known = attempt->executions[index];
-    if (attempt->patterns[index].ofRanks[static_cast<std::size_t>(source)] == 0)
+    std::uint64_t &known = of.executions[index];
+    if (of.patterns[index].ofRanks[static_cast<std::size_t>(source)] == 0)
       continue;
     if (known != notHeard && known != executions[index])
       return false;
@@ -205,7 +205,7 @@ void Crossing::refuseAll() {
 }
 
 bool Crossing::hasCome(const LearnedExchange &of) const {
-  return of.executionsSoFar(move->counted()) >= move->execution;
+  return move && of.executionsSoFar(move->counted()) >= move->execution;
 }
 
 void Crossing::atBeginning(const LearnedExchange &of) {
@@ -223,29 +223,30 @@ void Crossing::atEnd(const LearnedExchange &of) {
 }
 
 void Crossing::waitAtCut() {
-  if (waits)
+  if (waits || !move)
     return;
+  const Move asked = *move;
   ControlMessage message;
   message.kind = ControlMessage::Kind::AtCut;
-  message.attempt = move->id;
+  message.attempt = asked.id;
   const bool isCounted = learning.sharing.watchedTraffic().isCounted();
-  if (!uncountedCalls && (isCounted || (move->atEnd && wasCountedAtBeginning)))
+  if (!uncountedCalls && (isCounted || (asked.atEnd && wasCountedAtBeginning)))
     message.number = isCounted ? counted : countedAtBeginning;
   message.calls = sum();
   message.otherSum = sumAtBeginning;
-  for (const std::uint32_t own : move->patterns)
-    message.numbers.push_back(own == 0 ? 0 : learning.executionsOf(move->key, own));
+  for (const std::uint32_t own : asked.patterns)
+    message.numbers.push_back(own == 0 ? 0 : learning.executionsOf(asked.key, own));
   answered.reset();
   waits = true;
-  learning.tell(move->leader, message);
-  const double since = PMPI_Wtime(), execution = learning.secondsOf(move->key);
+  learning.tell(asked.leader, message);
+  const double since = PMPI_Wtime(), execution = learning.secondsOf(asked.key);
   const double limit =
       execution > 0 ? std::clamp(patience * execution, leastPatience, mostPatience) : mostPatience;
-  bool asked = false;
+  bool hasRefused = false;
   const auto isAnswered = [&] {
-    if (!asked && PMPI_Wtime() - since > limit) {
-      asked = true;
-      refuse(move->leader, move->id);
+    if (!hasRefused && PMPI_Wtime() - since > limit) {
+      hasRefused = true;
+      refuse(asked.leader, asked.id);
     }
     return answered.has_value();
   };
@@ -253,7 +254,7 @@ void Crossing::waitAtCut() {
   exchange::waitUntil(isAnswered, [] { return exchange::waitingIn("a loop that learns"); });
   waits = false;
   move.reset();
-  if (answered->crosses)
+  if (answered && answered->crosses)
     learning.carry(*answered);
   else
     rest();
@@ -267,9 +268,7 @@ ControlMessage Crossing::awaitAnswerAtCall() {
                       [] { return exchange::waitingIn("a collective"); });
   waits = false;
   move.reset();
-  ControlMessage answer = std::move(*answeredAtCall);
-  answeredAtCall.reset();
-  return answer;
+  return std::exchange(answeredAtCall, std::nullopt).value_or(ControlMessage());
 }
 
 /// All ranks make the same calls of all ranks in the same order, so what is between two of them can

@@ -128,7 +128,7 @@ private:
   void waitAtCut();
   std::uint64_t executionsToTellAll(const ExchangeKey &key) const;
   bool hasCome(const LearnedExchange &of) const;
-  bool agrees(int source, const std::vector<std::uint64_t> &executions);
+  static bool agrees(Attempt &of, int source, const std::vector<std::uint64_t> &executions);
   std::uint64_t sum() const;
 
   Learning &learning;

@@ -239,13 +239,11 @@ bool Leader::wantsToShare(bool atItsCut) const {
 
 void Leader::startIfWorth() {
   if (exchange::isWatching()) {
-    if (wantsToShare(true) && found->cut)
+    if (wantsToShare(true) && found && found->cut)
       learning()->wish(key, *found->cut);
     return;
   }
-  if (!wantsToShare())
-    return;
-  if (!learning()->countsAlike(key))
+  if (!wantsToShare() || !learning()->countsAlike(key) || !found)
     return;
   const Decision decision = std::move(*found);
   found.reset();
@@ -337,7 +335,7 @@ void Leader::sendPlan(const Decision &decision) {
 }
 
 std::vector<ControlMessage> Leader::planAtCut(bool isItsOwn) {
-  if (!wantsToShare(isItsOwn))
+  if (!wantsToShare(isItsOwn) || !found)
     return {};
   const Decision decision = std::move(*found);
   found.reset();

@@ -38,7 +38,7 @@ private:
 
 bool ArrivalsInWindow::begin(PrivateCommunicator &world) {
   bool isMade = PMPI_Win_allocate(sizeof *counted, sizeof *counted, MPI_INFO_NULL, world.handle(),
-                                  &counted, &window) == MPI_SUCCESS;
+                                  static_cast<void *>(&counted), &window) == MPI_SUCCESS;
   if (isMade) {
     PMPI_Win_set_errhandler(window, MPI_ERRORS_RETURN);
     *counted = 0;

@@ -215,6 +215,7 @@ void Link::await(Awaited &awaited) {
 /// Waits for one of the requests. False: it belonged to a message that has left.
 bool Link::awaitOne(Awaited &awaited) {
   std::vector<MPI_Request *> waiting;
+  waiting.reserve(byAge.size() + awaited.requests.size());
   for (Inbox *inbox : byAge)
     waiting.push_back(&inbox->request);
   for (Rest &rest : rests)

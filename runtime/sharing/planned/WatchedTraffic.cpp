@@ -125,11 +125,11 @@ void WatchedTraffic::handOver(ProgramRequests &requests) {
   persistent.forEach([&](MPI_Request request, const Persistent &) { handles.push_back(request); });
   for (const MPI_Request request : handles) {
     currentBatch()->persistent.forget(request); // starts of the runtime's are not held
-    Persistent one = *persistent.take(request);
-    if (one.send)
-      requests.add(request, *one.send);
-    else
-      requests.add(*one.receive.release());
+    std::optional<Persistent> one = persistent.take(request);
+    if (one && one->send)
+      requests.add(request, *one->send);
+    else if (one)
+      requests.add(*one->receive.release());
   }
 }
 

@@ -13,10 +13,10 @@
 namespace sendwright {
 namespace {
 
-constexpr int ranks = 3;
+constexpr int ranksOfPlan = 3;
 
 std::string contradictionIn(const RankCountPlan &plan) {
-  return knownSectionsOf(irregularStem)->contradictionAmongRanks(plan, ranks).value_or("");
+  return knownSectionsOf(irregularStem)->contradictionAmongRanks(plan, ranksOfPlan).value_or("");
 }
 
 /// Rank 0 has a block for rank 2, which travels through rank 1.
@@ -24,7 +24,7 @@ RankCountPlan routedPlan() {
   RankCountPlan plan;
   IrregularCollectives &own = plan.of<IrregularCollectives>();
   own.replaced.push_back({{MpiFunctionId::Alltoallv, {{0, 1, 2}, 0, false}}, 2, 8});
-  const ExchangePattern pattern{ranks, {{0, 2, 8}}};
+  const ExchangePattern pattern{ranksOfPlan, {{0, 2, 8}}};
   for (RankExchange &part : partsOfRanks(0, pattern, {{0}}, {2, {{{0, 1}, {1, 2}}}}))
     own.routes.push_back({std::move(part)});
   return plan;
@@ -72,12 +72,12 @@ TEST(IrregularInPlan, RefusesAMissingRank) {
 TEST(IrregularInPlan, ReadsRoutesAsTheyWereWritten) {
   const RankCountPlan plan = routedPlan();
   const IrregularCollectives &own = plan.of<IrregularCollectives>();
-  for (int rank = 0; rank < ranks; ++rank) {
+  for (int rank = 0; rank < ranksOfPlan; ++rank) {
     ByteWriter out;
     encodeParts(out, own.routes[static_cast<std::size_t>(rank)]);
     const std::string bytes = out.take();
     ByteReader in(bytes, "plan");
-    const std::vector<RankExchange> read = decodeIrregularRoutes(in, ranks, rank, own.replaced);
+    const std::vector<RankExchange> read = decodeIrregularRoutes(in, ranksOfPlan, rank, own.replaced);
     ASSERT_EQ(read.size(), 1u);
     EXPECT_EQ(read[0].messages, own.routes[static_cast<std::size_t>(rank)][0].messages);
   }
