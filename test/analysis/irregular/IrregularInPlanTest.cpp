@@ -77,7 +77,8 @@ TEST(IrregularInPlan, ReadsRoutesAsTheyWereWritten) {
     encodeParts(out, own.routes[static_cast<std::size_t>(rank)]);
     const std::string bytes = out.take();
     ByteReader in(bytes, "plan");
-    const std::vector<RankExchange> read = decodeIrregularRoutes(in, ranksOfPlan, rank, own.replaced);
+    const std::vector<RankExchange> read =
+        decodeIrregularRoutes(in, ranksOfPlan, rank, own.replaced);
     ASSERT_EQ(read.size(), 1u);
     EXPECT_EQ(read[0].messages, own.routes[static_cast<std::size_t>(rank)][0].messages);
   }
