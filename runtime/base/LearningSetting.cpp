@@ -15,6 +15,7 @@ namespace sendwright {
 namespace {
 
 bool toLearn = false;
+const char *obstacleOfRanks = nullptr;
 
 bool isOn(const char *variable) {
   const char *text = std::getenv(variable);
@@ -28,19 +29,26 @@ const char *learningSetting() {
   return text && *text && std::strcmp(text, "0") != 0 ? text : nullptr;
 }
 
-JobSettings findJobSettings(MPI_Comm communicator) {
+JobSettings findJobSettings(MPI_Comm communicator, const char *obstacle) {
   const bool isSet = learningSetting() != nullptr;
-  std::vector<unsigned long long> onAll{isSet, !isSet, !isOtherProgram()};
+  std::vector<unsigned long long> onAll{isSet,     !isSet,         !isOtherProgram(),
+                                        !obstacle, watchesFirst(), !watchesFirst()};
   findLeastOfRanks(communicator, 0, onAll);
   if (!onAll[2])
     return {.severalPrograms = true};
   if (!onAll[0] && !onAll[1])
     sayOnce("SENDWRIGHT_ADAPT is not set on every rank: nothing is learned");
   toLearn = onAll[0] != 0;
+  if (!onAll[3])
+    obstacleOfRanks = obstacle ? obstacle : "another rank cannot learn";
+  else if (!onAll[4] && !onAll[5])
+    obstacleOfRanks = "SENDWRIGHT_ADAPT_WATCH is not the same on all ranks";
   return {.learns = toLearn};
 }
 
 bool isToLearn() { return toLearn; }
+
+const char *obstacleToLearning() { return obstacleOfRanks; }
 
 bool measuresWhatIsLearned() { return isOn("SENDWRIGHT_ADAPT_MEASURE"); }
 

@@ -13,8 +13,6 @@
 #include "runtime/base/Units.h"
 #include "runtime/batch/PlanSites.h"
 #include "runtime/irregular/IrregularCollectives.h"
-#include "runtime/irregular/OwnCommunicator.h"
-#include "runtime/sharing/learned/Adaptation.h"
 #include "runtime/start/Transformations.h"
 
 #include <vector>
@@ -44,13 +42,29 @@ bool isLearnedFrom(const sendwright_unit &unit, int ranks) {
 
 } // namespace
 
-void startJointPlans(int threadLevel) {
+LearningStart::LearningStart(int threadLevel) {
+  if (!learningSetting())
+    return;
+  own.emplace();
+  exchanges.emplace(threadLevel);
+}
+
+const char *LearningStart::obstacle() const {
+  const char *ofExchanges = exchanges ? exchanges->obstacle() : nullptr;
+  return ofExchanges || !own ? ofExchanges : own->obstacle();
+}
+
+void LearningStart::begin() {
+  if (!own || !exchanges) // not set on this rank, so on none
+    return;
+  if (const Machine *machine = exchanges->begin())
+    irregular::learn(*machine, *own);
+}
+
+void startJointPlans(int threadLevel, LearningStart &learning) {
   const bool learns = isToLearn();
-  if (learns) {
-    irregular::OwnCommunicator own;
-    if (const Machine *machine = adaptation::start(threadLevel, own.obstacle()))
-      irregular::learn(*machine, own);
-  }
+  if (learns)
+    learning.begin();
   const sendwright_unit *unit = firstUnitWithPlan();
   if (!unit || !callsReachRuntime())
     return;

@@ -42,10 +42,11 @@ void beginLifecycle(bool byFortran) {
   startStrictBuffers(threadLevel);
   if (disabled() || !registeredUnits())
     return;
-  startRecording(threadLevel);
+  LearningStart learning(threadLevel);
+  startRecording(threadLevel, learning.obstacle());
   startBatches(threadLevel, runTransformations());
   startSynchronization(threadLevel);
-  startJointPlans(threadLevel);
+  startJointPlans(threadLevel, learning);
   startVerification(threadLevel, runTransformations());
 }
 

@@ -60,22 +60,37 @@
 #ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_ADAPTATION_H
 #define SENDWRIGHT_RUNTIME_SHARING_LEARNED_ADAPTATION_H
 
-struct sendwright_unit;
+#include "analysis/machine/Machine.h"
 
-namespace sendwright {
-struct Machine;
-}
+#include <optional>
+#include <string>
+
+struct sendwright_unit;
 
 namespace sendwright::adaptation {
 
-/// Begins to learn, if all ranks can: gives sharing its policy, and marked scopes their listener.
-/// Collective over MPI_COMM_WORLD. `threadLevel` is the level that MPI provides. `ofOthers`: why
-/// irregular collectives cannot learn on this rank, or null. Returns the machine for which it
-/// learns, on all ranks, or null.
-const Machine *start(int threadLevel, const char *ofOthers);
+/// How this rank learns if all ranks agree to, because SENDWRIGHT_ADAPT is set.
+class OwnStart {
+public:
+  /// Reads the machine that SENDWRIGHT_ADAPT names. `threadLevel` is the level that MPI provides.
+  explicit OwnStart(int threadLevel);
+  /// Why this rank cannot learn, or null.
+  const char *obstacle() const { return own; }
+  /// All ranks have heard of all obstacles (obstacleToLearning()). Begins to learn, or says why
+  /// not: gives sharing its policy, and marked scopes their listener. Collective over
+  /// MPI_COMM_WORLD. Returns the machine for which it learns, on all ranks, or null.
+  const Machine *begin();
+  OwnStart(const OwnStart &) = delete;
+  OwnStart &operator=(const OwnStart &) = delete;
 
-/// The same in a program whose plan shares messages, but is for other numbers of ranks: the loops
-/// that it shares learn, and no others. Called on all ranks if on any.
+private:
+  std::string problem; ///< with the machine
+  std::optional<Machine> machine;
+  const char *own;
+};
+
+/// Begins to learn, if all ranks can, in a program whose plan shares messages, but is for other
+/// numbers of ranks: the loops that it shares learn, and no others. Called on all ranks if on any.
 void startFromPlan(int threadLevel, const sendwright_unit &unit);
 
 /// If most messages of the plan's loops turn out not to be the plan's, the loops learn from then

@@ -5,7 +5,6 @@
 
 #include "analysis/calibration/MachineFile.h"
 #include "analysis/file/FormatError.h"
-#include "analysis/file/Hashing.h"
 #include "runtime/base/LearningSetting.h"
 #include "runtime/base/PlanAgreement.h"
 #include "runtime/base/PrivateCommunicator.h"
@@ -88,18 +87,17 @@ void leaveLearnedScope(sendwright_scope *scope) noexcept {
     learning()->leaveTo(place); // the scopes inside it were left without a call of their end
 }
 
-/// Begins if all ranks can: `own` is the reason why this rank cannot, or null. Returns why nothing
-/// is learned, or null.
-const char *begin(unsigned long long digest, const char *own, const Machine &machine) {
-  const char *reason = disagreement(digest ^ (watchesFirst() ? 0 : 1), own);
-  if (reason)
-    return reason;
+/// All ranks can learn, and have agreed to. Returns why nothing is learned all the same, or null.
+const char *beginTogether(const Machine &machine) {
+  PrivateCommunicator *communicator = privateCommunicator();
+  if (!communicator) // on no rank
+    return "MPI cannot create a communicator";
   if (!currentBatch())
     makeBatchWithoutPlan();
   static const RankCountPlan none;
   exchange::MessageSharing &sharing =
       process.begin(std::make_unique<exchange::MessageSharing>(none, true));
-  if (!sharing.begin(*privateCommunicator()))
+  if (!sharing.begin(*communicator))
     return "MPI has too few tags";
   Learning &begun = process.begin(std::make_unique<Learning>(sharing, machine));
   sharing.follow(&begun);
@@ -110,6 +108,12 @@ const char *begin(unsigned long long digest, const char *own, const Machine &mac
   if (watchesFirst())
     sharing.watch();
   return nullptr;
+}
+
+/// The same if all ranks can: `own` is the reason why this rank cannot, or null.
+const char *begin(unsigned long long digest, const char *own, const Machine &machine) {
+  const char *reason = disagreement(digest ^ (watchesFirst() ? 0 : 1), own);
+  return reason ? reason : beginTogether(machine);
 }
 
 } // namespace
@@ -138,19 +142,19 @@ void ScopesOfPlannedUnits::enter(sendwright_scope *scope, const PlannedSite &sit
 
 void ScopesOfPlannedUnits::leave(sendwright_scope *scope) noexcept { leaveLearnedScope(scope); }
 
-const Machine *start(int threadLevel, const char *ofOthers) {
-  if (!callsReachRuntime())
-    return nullptr; // all ranks do so
-  std::string problem;
-  const std::optional<Machine> machine = machineOf(learningSetting(), problem);
-  const char *own = learningObstacle(threadLevel, problem);
+OwnStart::OwnStart(int threadLevel)
+    : machine(machineOf(learningSetting(), problem)), own(learningObstacle(threadLevel, problem)) {
   if (!own && firstUnitWithPlan())
     own = "the program follows a plan";
-  if (!own)
-    own = ofOthers;
-  static constexpr char purpose[] = "SENDWRIGHT_ADAPT";
-  if (const char *reason =
-          begin(XXH64(purpose, sizeof purpose, 0), own, machine.value_or(defaultMachine()))) {
+}
+
+const Machine *OwnStart::begin() {
+  if (!callsReachRuntime())
+    return nullptr; // all ranks do so
+  const char *reason = obstacleToLearning();
+  if (!reason)
+    reason = beginTogether(machine.value_or(defaultMachine()));
+  if (reason) {
     sayOnce("%s: no messages are shared", reason);
     return nullptr;
   }

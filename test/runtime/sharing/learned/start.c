@@ -1,5 +1,5 @@
-// Learning begins with two rounds of messages and a communicator: under SimGrid's SMPI, where times do
-// not vary, MPI_Init takes less than four barriers of 64 ranks.
+// Learning begins with one round of messages and a communicator: under SimGrid's SMPI, where times do
+// not vary, MPI_Init takes less than two and a half barriers of 64 ranks.
 //
 // REQUIRES: smpicc
 // UNSUPPORTED: sanitize
@@ -9,7 +9,7 @@
 // RUN:   %source_root/test/benchmark/testbed/smpi run 64 %source_root/examples/platforms/infiniband.xml %t \
 // RUN:   >%t.out 2>&1
 // RUN: %FileCheck %s <%t.out
-// CHECK: learning begins in less than 4 barriers
+// CHECK: learning begins in less than 2.5 barriers
 
 #include "../../inputs/planned-loop.h"
 
@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0 && last > 0)
-    printf("learning begins in %s than 4 barriers (%g of %g us)\n", last < 4 * barrier ? "less" : "more",
+    printf("learning begins in %s than 2.5 barriers (%g of %g us)\n", last < 2.5 * barrier ? "less" : "more",
            1e6 * last, 1e6 * barrier);
   MPI_Finalize();
 }
