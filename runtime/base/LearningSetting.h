@@ -20,12 +20,12 @@ struct JobSettings {
 };
 
 /// Finds them in one round of messages; prints a line on rank 0 if SENDWRIGHT_ADAPT is set on some
-/// ranks of one program alone. `obstacle`: why this rank cannot learn, or null; it is kept.
-/// Collective; called once, before anything is recorded.
+/// ranks of one program alone. `obstacle`: why this rank cannot learn, or null; it must live until
+/// learning has begun. Collective; called once, before anything is recorded.
 JobSettings findJobSettings(MPI_Comm communicator, const char *obstacle);
 /// JobSettings::learns; false before findJobSettings().
 bool isToLearn();
-/// Then: why nothing is learned all the same, on any rank, or null on all ranks.
+/// If isToLearn(): why nothing is learned all the same; null if all ranks can.
 const char *obstacleToLearning();
 
 /// Whether what was learned is given up where it takes longer: unless SENDWRIGHT_ADAPT_MEASURE is

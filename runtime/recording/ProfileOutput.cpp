@@ -197,7 +197,7 @@ void abandonRecording() noexcept {
   sayOnce("out of memory: recording ends");
 }
 
-void startRecording(int threadLevel, const char *toLearning) {
+void startRecording(int threadLevel, const char *learningObstacle) {
   bool wanted = false;
   for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
     wanted |= generates(unit);
@@ -208,7 +208,7 @@ void startRecording(int threadLevel, const char *toLearning) {
             learningSetting() ? "nothing is learned" : "no profile is recorded");
     return;
   }
-  const JobSettings settings = findJobSettings(MPI_COMM_WORLD, toLearning);
+  const JobSettings settings = findJobSettings(MPI_COMM_WORLD, learningObstacle);
   if (settings.severalPrograms) {
     sayOnce("%s, so no profile is recorded", jobOfSeveralPrograms);
     return;

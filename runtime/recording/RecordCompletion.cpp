@@ -28,8 +28,8 @@ class CompletionRecording {
 public:
   CompletionRecording(sendwright::Caller caller, MpiFunctionId function, int count,
                       const MPI_Request *requests, MPI_Status *statuses, bool ignored)
-      : call(caller, function), count(count), withOwn(ignored && wildcardsOpen()), handles(count),
-        ownStatuses(withOwn ? count : 0),
+      : call(caller, function), count(count), program(requests),
+        withOwn(ignored && wildcardsOpen()), handles(count), ownStatuses(withOwn ? count : 0),
         statusesToUse(withOwn && ownStatuses.data() ? ownStatuses.data() : statuses),
         hasStatuses(statusesToUse != statuses || !ignored) {
     if (!handles.data() || count <= 0)
@@ -119,20 +119,27 @@ private:
                          status.MPI_TAG, sendwright::receivedBytes(status)});
   }
 
-  /// What was taken and is not complete can be found again.
+  /// What was taken and is not complete can be found again. After an error, MPI has also ended
+  /// requests whose handles are null now.
   void putBack() noexcept {
     if (taken.empty())
       return;
     sendwright::withRecorder([&](Recorder &recorder) {
       for (std::size_t entry = taken.size(); entry-- > 0;)
-        recorder.requests.putBack(handles.data()[entry], taken[entry]);
+        if (program[entry] == handles.data()[entry])
+          recorder.requests.putBack(handles.data()[entry], taken[entry]);
+        else
+          for (const RecordedRequest &ended : taken[entry])
+            if (ended.number >= 0)
+              recorder.requests.close(ended);
     });
     taken.clear();
   }
 
   RecordedCall call;
   const int count;
-  const bool withOwn; ///< statuses; asked once, as other threads post wildcards, too
+  const MPI_Request *const program; ///< its handles, which the call changes
+  const bool withOwn;               ///< statuses; asked once, as other threads post wildcards, too
   sendwright::CallValues<MPI_Request> handles; ///< as they were before the call
   std::vector<TakenRequests> taken;            ///< of each entry; empty with one thread
   sendwright::CallValues<MPI_Status> ownStatuses;

@@ -73,14 +73,21 @@ int sendwright_record_MPI_Request_free(sendwright::Caller caller, MPI_Request *r
   const MPI_Request handle = *request;
   RecordedCall call(caller, MpiFunctionId::Request_free);
   sendwright::TakenRequests freed;
-  // Before the call, during which MPI may give the handle to another thread.
-  sendwright::withRecorder([&](Recorder &recorder) {
+  bool isForgotten = false;
+  const auto forget = [&](Recorder &recorder) {
     freed = recorder.requests.take(handle);
     recorder.requests.freePersistent(handle);
+    isForgotten = true;
+  };
+  sendwright::withRecorder([&](Recorder &recorder) {
+    if (recorder.isThreaded()) // MPI may give the handle to another thread during the call
+      forget(recorder);
   });
   const int result = sendwright_inner_MPI_Request_free(request);
   call.times.end = sendwright::recordingThread().clock.now();
   sendwright::withRecorder([&](Recorder &recorder) {
+    if (result == MPI_SUCCESS && !isForgotten)
+      forget(recorder);
     std::array<int, 2> numbers{};
     std::size_t known = 0;
     for (const sendwright::RecordedRequest &request : freed)
@@ -105,7 +112,7 @@ int sendwright_record_MPI_Cancel(sendwright::Caller caller, MPI_Request *request
   call.times.end = sendwright::recordingThread().clock.now();
   if (result == MPI_SUCCESS)
     sendwright::withRecorder([&](Recorder &recorder) {
-      const int number = recorder.requests.find(handle).number;
+      const int number = recorder.requests.numberToCancel(handle);
       sendwright::EventContent content;
       content.function = MpiFunctionId::Cancel;
       if (number >= 0)

@@ -30,7 +30,7 @@ void RecordedRequests::freeNumber(int number) {
 int RecordedRequests::open(MPI_Request handle, bool wildcard, int communicator) {
   queues.reserveOne(); // before anything changes
   const int number = takeNumber();
-  entries[number] = {-1, wildcard, communicator, false};
+  entries[number] = {-1, wildcard, communicator, false, MPI_REQUEST_NULL};
   wildcards += wildcard;
   if (handle == MPI_REQUEST_NULL)
     return number; // nothing will complete it
@@ -65,6 +65,7 @@ RecordedRequest RecordedRequests::takeOne(MPI_Request handle) {
   const RecordedRequest request = find(handle);
   if (request.number < 0)
     return request;
+  entries[request.number].takenFrom = handle;
   if (Persistent *known = persistent.find(handle)) {
     known->number = -1;
     return request;
@@ -77,6 +78,13 @@ RecordedRequest RecordedRequests::takeOne(MPI_Request handle) {
   return request;
 }
 
+int RecordedRequests::numberToCancel(MPI_Request handle) const {
+  if (const int number = find(handle).number; number >= 0 || handle == MPI_REQUEST_NULL)
+    return number;
+  const auto taken = std::ranges::find(entries, handle, &Entry::takenFrom);
+  return taken == entries.end() ? -1 : static_cast<int>(taken - entries.begin());
+}
+
 TakenRequests RecordedRequests::take(MPI_Request handle) {
   TakenRequests taken = {takeOne(handle), {}};
   if (taken[0].paired)
@@ -87,6 +95,7 @@ TakenRequests RecordedRequests::take(MPI_Request handle) {
 void RecordedRequests::putBackOne(MPI_Request handle, const RecordedRequest &request) {
   if (request.number < 0)
     return;
+  entries[request.number].takenFrom = MPI_REQUEST_NULL;
   if (Persistent *known = persistent.find(handle)) {
     known->number = request.number;
     return;
@@ -106,6 +115,7 @@ void RecordedRequests::putBack(MPI_Request handle, const TakenRequests &taken) {
 }
 
 void RecordedRequests::close(const RecordedRequest &request) {
+  entries[request.number].takenFrom = MPI_REQUEST_NULL;
   wildcards -= request.wildcard;
   freeNumber(request.number);
 }

@@ -56,9 +56,11 @@ public:
   Pair openPair(MPI_Request handle, bool wildcard, int communicator);
   /// The oldest request of this handle; it stays.
   RecordedRequest find(MPI_Request handle) const;
-  /// It, for a call that is about to complete or free it, with what completes together with it.
-  /// They keep their numbers, but the handle no longer finds them: MPI may give it to another
-  /// thread before that call returns.
+  /// The number of this request, for which another thread may be waiting; -1 if it is unknown.
+  int numberToCancel(MPI_Request handle) const;
+  /// Takes the oldest request of this handle, and the other half of a pair, before a call that may
+  /// complete or free it. They keep their numbers, but find() does not know them: MPI may give the
+  /// handle to another thread before that call returns.
   TakenRequests take(MPI_Request handle);
   /// They were taken, and are not complete. What was taken last is put back first.
   void putBack(MPI_Request handle, const TakenRequests &taken);
@@ -84,6 +86,7 @@ private:
     bool wildcard = false;
     int communicator = 0;
     bool paired = false;
+    MPI_Request takenFrom = MPI_REQUEST_NULL; ///< its handle, while it is taken
   };
   struct Queue { ///< the requests of one handle
     int oldest = -1, youngest = -1;

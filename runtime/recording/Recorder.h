@@ -215,8 +215,8 @@ template <typename Action> void withRecorder(Action &&record) noexcept {
 
 /// After PMPI_Init: sets interceptRecording if a unit asks for it. `threadLevel` is the level that
 /// MPI provides. In the round of messages in which the ranks agree on recording, they also agree on
-/// learning: `toLearning` is why this rank cannot learn, or null (findJobSettings()).
-void startRecording(int threadLevel, const char *toLearning);
+/// learning: `learningObstacle` is why this rank cannot learn, or null (findJobSettings()).
+void startRecording(int threadLevel, const char *learningObstacle);
 /// A unit was registered after MPI_Init (a shared library loaded late).
 void startRecordingOf(sendwright_unit *unit);
 /// Before PMPI_Finalize: gathers and writes the profile.

@@ -43,7 +43,10 @@ bool isLearnedFrom(const sendwright_unit &unit, int ranks) {
 } // namespace
 
 LearningStart::LearningStart(int threadLevel) {
-  if (!learningSetting())
+  bool isProfiled = false;
+  for (const sendwright_unit *unit = registeredUnits(); unit; unit = unit->next)
+    isProfiled |= (unit->mode & SENDWRIGHT_UNIT_GENERATE) != 0;
+  if (!isProfiled || !learningSetting() || jobObstacle())
     return;
   own.emplace();
   exchanges.emplace(threadLevel);

@@ -24,7 +24,7 @@ public:
   void begin();
 
 private:
-  std::optional<irregular::OwnCommunicator> own; ///< only where learning is asked for, as the next
+  std::optional<irregular::OwnCommunicator> own; ///< both only where learning is asked for
   std::optional<adaptation::OwnStart> exchanges;
 };
 

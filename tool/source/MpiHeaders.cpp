@@ -8,9 +8,8 @@
 namespace sendwright {
 
 bool isMpiHeader(llvm::StringRef file) {
-  static const llvm::StringSet<> names = {"mpi.h",     "mpio.h",     "mpi_proto.h", "mpi-ext.h",
-                                          "mpiext.h",  "mpicxx.h",   "smpi.h",      "pmpi_cxx.h",
-                                          "mpiprof.h", "mpi_types.h"};
+  static const llvm::StringSet<> names = {"mpi.h",    "mpio.h",   "mpi_proto.h", "mpi-ext.h",
+                                          "mpiext.h", "mpicxx.h", "smpi.h",      "pmpi_cxx.h"};
   return names.contains(llvm::sys::path::filename(file)) || file.contains("/ompi/mpi/cxx/") ||
          file.contains("/openmpi/ompi/");
 }

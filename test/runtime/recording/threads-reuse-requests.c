@@ -15,7 +15,7 @@
 enum { threads = 3, messages = 1000 };
 static int rank;
 
-/// Sends are complete at once, or their requests are tested until they are.
+/// Tests each send until it is complete.
 static void *sends(void *argument) {
   const int tag = *(int *)argument;
   MARK(first)
