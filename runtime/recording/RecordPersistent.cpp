@@ -43,7 +43,7 @@ int sendwright_record_MPI_Start(sendwright::Caller caller, MPI_Request *request)
   RecordedCall call(caller, MpiFunctionId::Start);
   const int result = sendwright_inner_MPI_Start(request);
   call.times.end = sendwright::recordingThread().clock.now();
-  if (result == MPI_SUCCESS)
+  if (result == MPI_SUCCESS && request)
     sendwright::withRecorder(
         [&](Recorder &recorder) { recordStart(recorder, before, *request, call.times); });
   return result;
@@ -58,7 +58,7 @@ int sendwright_record_MPI_Startall(sendwright::Caller caller, int count, MPI_Req
   call.times.end = sendwright::recordingThread().clock.now();
   if (result == MPI_SUCCESS && count > 0 && !before.data())
     sendwright::abandonRecording();
-  else if (result == MPI_SUCCESS)
+  else if (result == MPI_SUCCESS && requests)
     sendwright::withRecorder([&](Recorder &recorder) {
       for (int i = 0; i < count; ++i) {
         recordStart(recorder, before.data()[i], requests[i], call.times);
@@ -80,7 +80,9 @@ int sendwright_record_MPI_Request_free(sendwright::Caller caller, MPI_Request *r
     isForgotten = true;
   };
   sendwright::withRecorder([&](Recorder &recorder) {
-    if (recorder.isThreaded()) // MPI may give the handle to another thread during the call
+    // MPI may give the handle to another thread during the call. (Then a call that fails forgets
+    // it, too.)
+    if (recorder.isThreaded())
       forget(recorder);
   });
   const int result = sendwright_inner_MPI_Request_free(request);

@@ -97,7 +97,7 @@ std::uint64_t Crossing::executionsToTellAll(const ExchangeKey &key) const {
 
 void Crossing::giveUp() { answer(false); }
 
-/// Of the attempt, if there is one.
+/// Ends the attempt, if there is one, and tells all ranks whether they cross.
 void Crossing::answer(bool crosses) {
   if (!attempt)
     return;
