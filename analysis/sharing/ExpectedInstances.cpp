@@ -93,6 +93,10 @@ bool ExpectedInstances::isSteady() const {
   return std::equal(from, steps.end(), from - static_cast<std::ptrdiff_t>(period));
 }
 
+bool ExpectedInstances::isLong(const Counts &step) {
+  return std::accumulate(step.begin(), step.end(), std::uint64_t{0}) > longestStep;
+}
+
 /// How many of the next `most` steps of the recorded run are expected without a meeting. Not behind
 /// a long step: in another run it may be longer still. Nor where a steady period goes on otherwise.
 std::uint64_t ExpectedInstances::undoubted(std::uint64_t most) const {
@@ -100,11 +104,24 @@ std::uint64_t ExpectedInstances::undoubted(std::uint64_t most) const {
   const std::size_t from = place.value_or(0);
   for (std::uint64_t ahead = 0; ahead < most; ++ahead) {
     const Counts &step = (*recorded)[from + ahead];
-    if (std::accumulate(step.begin(), step.end(), std::uint64_t{0}) > longestStep ||
+    if (isLong(step) ||
         (steady && step != steps[steps.size() - period + ahead % period]))
       return ahead;
   }
   return most;
+}
+
+std::vector<ExpectedInstances::Counts> ExpectedInstances::repeated() const {
+  std::vector<Counts> all(steps.end() - static_cast<std::ptrdiff_t>(period), steps.end());
+  return std::ranges::any_of(all, isLong) ? std::vector<Counts>() : all;
+}
+
+void ExpectedInstances::begin(const std::vector<Counts> &repeatedSteps) {
+  if (repeatedSteps.empty())
+    return;
+  const std::size_t periods = 2 + evidence / repeatedSteps.size();
+  for (std::size_t turn = 0; turn < periods; ++turn)
+    steps.insert(steps.end(), repeatedSteps.begin(), repeatedSteps.end());
 }
 
 bool ExpectedInstances::isIdle() const {

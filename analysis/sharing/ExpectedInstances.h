@@ -74,9 +74,16 @@ public:
   void agree(const Counts &counts, bool asExpected);
   /// All members make the next call while nothing is shared.
   void leaveOut() { advance(); }
+  /// The steps that repeat, from the one before the next call on; empty if they do not, or if a
+  /// member should not promise as much.
+  std::vector<Counts> repeated() const;
+  /// Before the first call: such steps of one member, from before there was anything to agree on.
+  /// The same at all members. If they still hold at the first meeting, it is the only one.
+  void begin(const std::vector<Counts> &repeatedSteps);
+  /// How many steps can repeat.
+  static constexpr std::size_t longestPeriod = 16;
 
 private:
-  static constexpr std::size_t longestPeriod = 16;              ///< in calls
   static constexpr std::size_t evidence = 6;                    ///< repeated calls, at least
   static constexpr std::uint64_t firstRun = 4, longestRun = 32; ///< calls without a meeting
   /// Where no instance is expected: the next phase of the program, which has instances, begins
@@ -95,6 +102,7 @@ private:
   void advance();
   void leaveRecorded(bool goesOn);
   bool isSteady() const;
+  static bool isLong(const Counts &step);
   std::uint64_t undoubted(std::uint64_t most) const;
   void seekPlace(std::size_t from);
   void setRun(bool wentOn);

@@ -223,6 +223,12 @@ std::vector<std::uint64_t> Learning::executionsOfPatterns(const ExchangeKey &key
                                   : found->second->executionsOfPatterns();
 }
 
+std::vector<std::uint64_t> Learning::executionsBeforeCalls(const ExchangeKey &key) const {
+  const auto found = exchanges.find(key);
+  return found == exchanges.end() ? std::vector<std::uint64_t>()
+                                  : found->second->executionsBeforeCalls();
+}
+
 double Learning::secondsOf(const ExchangeKey &key) const {
   const auto found = exchanges.find(key);
   return found == exchanges.end() ? 0 : found->second->seconds();
@@ -375,7 +381,7 @@ void Learning::carry(const ControlMessage &answer) {
 }
 
 void Learning::followAtCut(const ControlMessage &answer) {
-  worldCalls.startWith(answer.plan);
+  worldCalls.startWith(answer.plan, answer.numbers);
   if (const auto found = exchanges.find(answer.key); found != exchanges.end()) {
     found->second->patterns->agreed = answer.key.turns;
     found->second->shareAtCut(answer);
@@ -433,6 +439,8 @@ void Learning::callWhileWatching(MPI_Comm communicator) {
   crossing.noteCall(communicator);
   if (communicator == MPI_COMM_NULL || !hasAllRanks(communicator))
     return;
+  for (const auto &[key, exchange] : exchanges)
+    exchange->noteCall();
   const bool meets = changes < mostChanges && watchMeetings.meetsNext(worldCalls.begun());
   if (meets || worldCalls.begun() % firstLook == 0)
     look();

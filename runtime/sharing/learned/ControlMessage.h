@@ -80,7 +80,8 @@ struct ControlMessage {
                             ///< Move: the execution of the cut; AtCut: whether it waits there
                             ///< (Crossing.cpp)
   std::vector<std::uint64_t> numbers;    ///< for each pattern of a plan: Ready: executions so far;
-                                         ///< Switch: the first that shares
+                                         ///< Switch: the first that shares; Answer: instances
+                                         ///< before each of the next calls, if they repeat
   bool crosses = false;                  ///< Answer: all ranks do
   Change change = Change::OtherMessages; ///< Changed, Stop
   std::vector<ProposedMessage> pattern;  ///< Propose

@@ -341,6 +341,9 @@ std::vector<ControlMessage> Leader::planAtCut(bool isItsOwn) {
   found.reset();
   try {
     std::vector<ControlMessage> made = makePlan(decision);
+    if (!isItsOwn && decision.patterns.empty())
+      for (ControlMessage &message : made)
+        message.numbers = learning()->executionsBeforeCalls(key);
     missing = 0;
     phase = Phase::Sharing;
     learning()->noteSwitchedAtCut(plan);

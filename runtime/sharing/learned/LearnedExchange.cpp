@@ -396,6 +396,18 @@ void LearnedExchange::shareFrom(const std::vector<std::uint64_t> &first) {
   catchUp();
 }
 
+void LearnedExchange::noteCall() {
+  if (leader == learning()->rank)
+    betweenCalls.agree({executions}, true);
+}
+
+std::vector<std::uint64_t> LearnedExchange::executionsBeforeCalls() const {
+  std::vector<std::uint64_t> all;
+  for (const ExpectedInstances::Counts &step : betweenCalls.repeated())
+    all.push_back(step.front());
+  return all;
+}
+
 void LearnedExchange::noteDirectSeconds() {
   for (SharedPattern &one : planned)
     one.directSeconds = inAnyOrder ? own.times(one.own).typical() : times.typical();

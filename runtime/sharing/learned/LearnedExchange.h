@@ -10,6 +10,7 @@
 #define SENDWRIGHT_RUNTIME_SHARING_LEARNED_LEARNEDEXCHANGE_H
 
 #include "analysis/sharing/ExecutionTimes.h"
+#include "analysis/sharing/ExpectedInstances.h"
 #include "analysis/sharing/PatternTurns.h"
 #include "analysis/sharing/SharedExchanges.h"
 #include "runtime/batch/Batch.h"
@@ -189,6 +190,10 @@ public:
   std::vector<std::uint64_t> executionsOfPatterns() const;
   /// From the end of an execution to the end of the next one, typically; 0: not known yet.
   double seconds() const { return times.typical(); }
+  /// The rank watches, and is about to make a collective call of all ranks.
+  void noteCall();
+  /// At its leader: how many executions come before each of the next calls, if that repeats.
+  std::vector<std::uint64_t> executionsBeforeCalls() const;
 
   /// The next execution after so many at whose end ranks that have proposed look for answers while
   /// they watch.
@@ -247,6 +252,7 @@ private:
   ExecutionTimes times;            ///< of the last of them; while it shares, of those that share
   double finishedAt = 0;           ///< when the last one ended
   std::uint64_t worldMeetings = 0; ///< WorldCalls::meetings() then
+  ExpectedInstances betweenCalls{1}; ///< its executions, at its leader while it watches
   // Patterns in any order; only if the exchange is that of the whole loop.
   OwnPatterns own;
   double meetingsBeforeRow = 0;     ///< like `meetingsBefore`, when patterns began to repeat

@@ -46,11 +46,16 @@ void WorldCalls::restart() {
   callsAtMeeting = calls;
 }
 
-void WorldCalls::startWith(std::uint64_t plan) {
+void WorldCalls::startWith(std::uint64_t plan, const std::vector<std::uint64_t> &instances) {
   known.insert(plan);
   plans.clear();
   addPatterns(plan);
   expected = ExpectedInstances(plans.size());
+  std::vector<ExpectedInstances::Counts> steps;
+  for (const std::uint64_t number : instances)
+    steps.push_back({number});
+  if (plans.size() == 1)
+    expected.begin(steps);
   deviationsBefore = deviations();
 }
 

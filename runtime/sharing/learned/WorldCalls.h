@@ -72,8 +72,9 @@ public:
   void passWatching() { ++calls; }
   /// All ranks carry messages from here on, and share nothing yet.
   void restart();
-  /// All ranks are at their cuts, and share by this plan from here on.
-  void startWith(std::uint64_t plan);
+  /// All ranks are at their cuts, and share by this plan from here on. `instances`: those before
+  /// each of the next calls, if they repeat as before.
+  void startWith(std::uint64_t plan, const std::vector<std::uint64_t> &instances);
   /// Collective; no rank waits. No more calls follow.
   void end();
 

@@ -55,6 +55,38 @@ TEST(ExpectedInstances, AnExchangeAndTwoCallsAreOnePeriod) {
   EXPECT_EQ(calls(expected, count, {1, 0}, 16), "mmmmmmmmkkkkmkkk");
 }
 
+/// What one member has seen before anything is shared.
+std::vector<Counts> seen(const std::vector<std::uint64_t> &steps, std::size_t calls) {
+  ExpectedInstances expected(1);
+  std::uint64_t count = 0;
+  for (std::size_t call = 0; call < calls; ++call)
+    expected.agree({count += steps[call % steps.size()]}, true);
+  return expected.repeated();
+}
+
+TEST(ExpectedInstances, StepsThatOneMemberHasSeenNeedOneMeeting) {
+  for (const std::vector<std::uint64_t> &steps :
+       std::vector<std::vector<std::uint64_t>>{{1}, {1, 0}, {0, 2, 1}, {3, 0, 5, 1, 1}}) {
+    ExpectedInstances expected(1);
+    expected.begin(seen(steps, 12 * steps.size()));
+    std::uint64_t count = 0;
+    EXPECT_EQ(calls(expected, count, steps, 14), "mkkkkmkkkkkkkk");
+  }
+}
+
+TEST(ExpectedInstances, StepsThatOneMemberHasSeenHoldForNobodyIfTheFirstIsAnother) {
+  ExpectedInstances expected(1);
+  expected.begin(seen({1, 0}, 12));
+  std::uint64_t count = 0;
+  EXPECT_EQ(calls(expected, count, {2, 0}, 12), "mmmmmmmkkkkm");
+}
+
+TEST(ExpectedInstances, AMemberOffersNoStepsThatDoNotRepeatOrAreLong) {
+  EXPECT_TRUE(seen({1, 2, 3, 4, 5, 6, 7, 8, 9}, 9).empty());
+  EXPECT_TRUE(seen({1000, 0}, 20).empty());
+  EXPECT_EQ(seen({1, 0}, 21), (std::vector<Counts>{{0}, {1}}));
+}
+
 TEST(ExpectedInstances, CyclesWithSeveralInstancesAreOnePeriod) {
   ExpectedInstances expected(1);
   std::uint64_t count = 0;
