@@ -278,11 +278,14 @@ double meetingSeconds(std::size_t members, const Machine &machine) {
   return std::ceil(std::log2(static_cast<double>(members))) * (link.L + link.o_send + link.o_recv);
 }
 
-std::uint64_t executionsWorthStart(double gain, std::size_t ranks, const Machine &machine) {
+std::uint64_t executionsWorthStart(double gain, std::size_t ranks, const Machine &machine,
+                                   bool atCall) {
   constexpr double most = 1e15; // fits
   const LinkParameters &link = machine.between;
-  const double start =
-      2 * static_cast<double>(ranks) * (link.o_send + link.o_recv) + meetingSeconds(ranks, machine);
+  const auto others = static_cast<double>(ranks);
+  const double meeting = meetingSeconds(ranks, machine);
+  const double start = atCall ? others * link.o_send + 2 * meeting
+                              : 2 * others * (link.o_send + link.o_recv) + meeting;
   return static_cast<std::uint64_t>(std::ceil(std::min(start / gain, most)));
 }
 

@@ -103,9 +103,11 @@ SharingPrediction predictionByTurns(const SharableExchange &exchange,
 double meetingSeconds(std::size_t members, const Machine &machine);
 
 /// After how many executions of a loop it is worth starting to share what it sends: a run is likely
-/// to go on for as long as it has run already, and the start takes a rank two messages to each of
-/// `ranks` and two from each, and a meeting. `gain` is in seconds for one execution, above 0.
-std::uint64_t executionsWorthStart(double gain, std::size_t ranks, const Machine &machine);
+/// to go on for as long as it has run already. Before a collective call the start takes a rank a
+/// message to each of `ranks`, and two meetings; elsewhere (`atCall` is false) two messages to each
+/// and two from each, and a meeting. `gain` is in seconds for one execution, above 0.
+std::uint64_t executionsWorthStart(double gain, std::size_t ranks, const Machine &machine,
+                                   bool atCall = false);
 
 } // namespace sendwright
 

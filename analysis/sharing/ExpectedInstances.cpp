@@ -104,8 +104,7 @@ std::uint64_t ExpectedInstances::undoubted(std::uint64_t most) const {
   const std::size_t from = place.value_or(0);
   for (std::uint64_t ahead = 0; ahead < most; ++ahead) {
     const Counts &step = (*recorded)[from + ahead];
-    if (isLong(step) ||
-        (steady && step != steps[steps.size() - period + ahead % period]))
+    if (isLong(step) || (steady && step != steps[steps.size() - period + ahead % period]))
       return ahead;
   }
   return most;

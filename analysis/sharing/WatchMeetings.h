@@ -21,18 +21,19 @@ public:
   /// The ranks have begun so many calls. Whether they meet before the next.
   bool meetsNext(std::uint64_t calls) const { return calls >= next; }
   /// They have met before the call after so many. `inVain`: some rank wants to share, but messages
-  /// are under way; at another call of an iteration they may not be. `isSoon`: some rank may want
-  /// to share soon.
-  void meet(std::uint64_t calls, bool inVain, bool isSoon) {
+  /// are under way; at another call of an iteration they may not be. `wanted`: after how many calls
+  /// more some rank may want to share, as far as that is known; 0: none may.
+  void meet(std::uint64_t calls, bool inVain, std::uint64_t wanted) {
     if (inVain && ++failures < mostFailures) {
       next = calls + 1 + failures % 4;
       return;
     }
     failures = 0;
     const std::uint64_t later = calls < 2 * first ? 4 * first : 2 * calls;
-    if (isSoon) {
+    if (wanted != 0) {
       ++waits;
-      next = calls + (waits < mostWaits ? soon : soon << std::min(waits - mostWaits + 1, 32U));
+      wanted = std::min(wanted, later - calls);
+      next = calls + (waits < mostWaits ? wanted : wanted << std::min(waits - mostWaits + 1, 32U));
       next = std::min(next, later);
       return;
     }
@@ -44,10 +45,11 @@ public:
     failures = waits = 0;
     next = calls + (calls < first ? first : calls);
   }
+  /// For `wanted`: ranks have proposed messages, but no answer is known yet.
+  static constexpr std::uint64_t soon = 8;
 
 private:
   static constexpr std::uint64_t first = 16; ///< calls
-  static constexpr std::uint64_t soon = 8;   ///< calls
   static constexpr unsigned mostFailures = 16, mostWaits = 4;
   std::uint64_t next = first;
   unsigned failures = 0, waits = 0;

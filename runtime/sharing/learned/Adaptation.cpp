@@ -26,10 +26,6 @@ namespace {
 /// should be executed several times in them.
 constexpr std::uint64_t quietCalls = 12;
 
-/// How often ranks change from watching to carrying at most: a program of which the messages change
-/// often gains little.
-constexpr int mostChanges = 8;
-
 /// Collective. Known sites stay, because sites point to them.
 void forget() {
   learning()->worldCalls.end();
@@ -337,123 +333,6 @@ bool Learning::returnsToWatching(MPI_Comm communicator) {
     std::fprintf(stderr, "sendwright: nothing is shared: all messages go directly to MPI again\n");
   return true;
 }
-
-void Learning::look() {
-  while (exchange::isWatching() && sharing.link().progress()) {
-  }
-}
-
-bool Learning::wantsToShare(bool byTurns) const {
-  return std::ranges::any_of(leaders, [byTurns](const auto &entry) {
-    return (byTurns || entry.first.turns == 1) && entry.second.wantsToShare();
-  });
-}
-
-/// Where there are collective calls, they are a better place: an attempt that a call ends is in
-/// vain.
-void Learning::wish(const ExchangeKey &key, const ExecutionsOfCut &cut) {
-  constexpr std::uint64_t executionsWithoutCalls = 24;
-  const std::uint64_t needed = std::max(executionsWithoutCalls, 2 * mostBetweenCalls);
-  const Communicator *known = communicator(key);
-  if (changes < mostChanges && known && known->members.size() == static_cast<std::size_t>(ranks) &&
-      (worldCalls.begun() == 0 || executionsSinceCall >= needed))
-    crossing.begin(key, cut);
-}
-
-/// Ranks that cross at an execution have come to the same one.
-std::vector<ControlMessage> Learning::planAtCut(const ExchangeKey *key) {
-  for (auto &[of, leader] : leaders)
-    if ((key ? of == *key : countsAlike(of)) && leader.wantsToShare(key != nullptr))
-      return leader.planAtCut(key != nullptr);
-  return {};
-}
-
-void Learning::carry(const ControlMessage &answer) {
-  sharing.carry();
-  ++changes;
-  noteNews();
-  worldCalls.restart();
-  if (answer.plan != 0)
-    followAtCut(answer);
-  hearKept();
-  for (auto &[key, leader] : leaders)
-    leader.startIfWorth();
-}
-
-void Learning::followAtCut(const ControlMessage &answer) {
-  worldCalls.startWith(answer.plan, answer.numbers);
-  if (const auto found = exchanges.find(answer.key); found != exchanges.end()) {
-    found->second->patterns->agreed = answer.key.turns;
-    found->second->shareAtCut(answer);
-  }
-}
-
-/// What others have sent by a plan before this rank knew it.
-void Learning::hearKept() {
-  for (Kept &kept : std::exchange(keptCombined, {}))
-    combined(kept.source, kept.number, kept.message);
-  for (const ControlMessage &stopping : std::exchange(keptStops, {}))
-    hearMember(rank, stopping); // whoever its leader is
-}
-
-/// If all ranks agree to carry messages from here on: the rank of the leader whose plan they
-/// follow.
-std::optional<int> Learning::leaderToCrossWith() {
-  const exchange::WatchedTraffic &traffic = sharing.watchedTraffic();
-  const bool mayWantSoon =
-      std::ranges::any_of(leaders,
-                          [](const auto &entry) { return entry.second.awaitsProposals(); }) ||
-      std::ranges::any_of(exchanges, [](const auto &entry) {
-        return entry.second->hasJustProposed() || entry.second->isAboutToPropose();
-      });
-  const bool wants[] = {wantsToShare(false), wantsToShare(true)}; // without and with turns
-  const auto number = static_cast<std::uint64_t>(rank);
-  const std::uint64_t own[] = {wants[0] ? number : 0, wants[1] ? number : 0};
-  const std::uint64_t counted = executionsByTurns();
-  const std::uint64_t said[] = {
-      wants[0],   wants[1], own[0], own[1], counted, traffic.sum(), !traffic.isCounted(),
-      mayWantSoon};
-  std::uint64_t sums[8] = {};
-  const MPI_Comm world = sharing.link().communicator();
-  if (PMPI_Allreduce(said, sums, 8, MPI_UINT64_T, MPI_SUM, world) != MPI_SUCCESS)
-    return std::nullopt;
-  const bool byTurns = sums[4] == counted * static_cast<std::uint64_t>(ranks);
-  noteTurns(byTurns);
-  const std::uint64_t willing = sums[byTurns];
-  const bool isAtRest = sums[5] == 0 && sums[6] == 0;
-  watchMeetings.meet(worldCalls.begun(), willing != 0 && !isAtRest, sums[7] != 0);
-  if (willing == 0 || !isAtRest)
-    return std::nullopt;
-  std::uint64_t leader = sums[2 + byTurns];
-  if (willing > 1 &&
-      PMPI_Allreduce(&own[byTurns], &leader, 1, MPI_UINT64_T, MPI_MAX, world) != MPI_SUCCESS)
-    return std::nullopt;
-  return static_cast<int>(leader);
-}
-
-/// The rank looks for messages of others first, so that its leaders know what others propose.
-void Learning::callWhileWatching(MPI_Comm communicator) {
-  noteMeeting(communicator);
-  mostBetweenCalls = std::max(mostBetweenCalls, std::exchange(executionsSinceCall, 0));
-  noteWait();
-  crossing.noteCall(communicator);
-  if (communicator == MPI_COMM_NULL || !hasAllRanks(communicator))
-    return;
-  for (const auto &[key, exchange] : exchanges)
-    exchange->noteCall();
-  const bool meets = changes < mostChanges && watchMeetings.meetsNext(worldCalls.begun());
-  if (meets || worldCalls.begun() % firstLook == 0)
-    look();
-  const std::optional<int> leader = meets ? leaderToCrossWith() : std::nullopt;
-  worldCalls.passWatching();
-  if (!leader)
-    return;
-  if (*leader == rank)
-    crossing.answerAtCall();
-  carry(crossing.awaitAnswerAtCall());
-}
-
-void Learning::endWatching() { crossing.refuseAll(); }
 
 bool Learning::isDrained() {
   const std::vector<std::uint64_t> sent = sharing.link().messagesSent();

@@ -222,9 +222,12 @@ void Leader::considerOne() {
 /// Without measurements, at once.
 void Leader::startOnceWorth(Decision decision) {
   const Learning &all = *learning();
-  worthFrom = all.measures ? executionsWorthStart(decision.gain,
-                                                  static_cast<std::size_t>(all.ranks), all.machine)
-                           : 0;
+  const auto worth = [&](bool atCall) {
+    return executionsWorthStart(decision.gain, static_cast<std::size_t>(all.ranks), all.machine,
+                                atCall);
+  };
+  worthFrom = all.measures ? worth(false) : 0;
+  worthAtCallFrom = all.measures ? worth(true) : 0;
   found = std::move(decision);
   startIfWorth();
 }
@@ -232,9 +235,17 @@ void Leader::startOnceWorth(Decision decision) {
 /// Ranks that lack some of the world never find out whether they count turns alike.
 bool Leader::wantsToShare(bool atItsCut) const {
   const Learning &all = *learning();
+  const bool isAtCall = exchange::isWatching() && !atItsCut;
   return found && (atItsCut || found->isCertain()) && phase == Phase::Collecting &&
-         all.executionsOf(key) >= worthFrom &&
+         all.executionsOf(key) >= (isAtCall ? worthAtCallFrom : worthFrom) &&
          (key.turns == 1 || members.members.size() == static_cast<std::size_t>(all.ranks));
+}
+
+std::optional<std::uint64_t> Leader::executionsToWish() const {
+  const std::uint64_t executions = learning()->executionsOf(key);
+  if (!found || !found->isCertain() || phase != Phase::Collecting || executions >= worthAtCallFrom)
+    return std::nullopt;
+  return worthAtCallFrom - executions;
 }
 
 void Leader::startIfWorth() {

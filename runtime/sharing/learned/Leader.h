@@ -43,8 +43,11 @@ public:
   /// Sends the plan that was found, if it is worth its start by now. While the ranks only watch,
   /// it wishes that they carry messages first.
   void startIfWorth();
-  /// Whether it would do so; `atItsCut`: at a cut by executions of its own patterns.
+  /// Whether it would do so; `atItsCut`: at a cut by executions of its own patterns, and while the
+  /// ranks watch otherwise at a collective call.
   bool wantsToShare(bool atItsCut = false) const;
+  /// Executions here until it will, if it has found routes that are not worth their start yet.
+  std::optional<std::uint64_t> executionsToWish() const;
   /// All ranks are at their cuts (Crossing.h): for each rank what it must know to follow the plan
   /// that was found, from its next execution on. Empty if there is none. `isItsOwn`: the cuts are
   /// by executions of its own patterns.
@@ -117,6 +120,7 @@ private:
   std::set<int> fresh;           ///< members that have proposed patterns since they were compared
   std::optional<Decision> found; ///< for these proposals, but the start is not worth it yet
   std::uint64_t worthFrom = 0;   ///< executions at this rank from which it is
+  std::uint64_t worthAtCallFrom = 0; ///< the same where all ranks cross at a collective call
   unsigned decisions = 0;
   bool hasAsked = false, hasAskedForPatterns = false;
   unsigned turns = 0;        ///< executions here since a proposal, before it has asked

@@ -247,6 +247,16 @@ bool LearnedExchange::isWorthProposing() const {
   return equal * lastCount >= worthProposing * ranks || equal >= ranks / fewAmongMany;
 }
 
+std::optional<std::uint64_t> LearnedExchange::executionsToProposal() const {
+  const auto ranks = static_cast<std::uint64_t>(learning()->ranks);
+  if (proposed || unsuitable || hasTurns || !loop.deferrable || equal < firstNeeded ||
+      lastCount <= fewMessages)
+    return std::nullopt;
+  const std::uint64_t all =
+      std::max(needed, std::min(worthProposing * ranks / lastCount + 1, ranks / fewAmongMany));
+  return nextLook(executions + all - std::min(all, equal) - 1) - executions;
+}
+
 void LearnedExchange::relearn() {
   equal = 0;
   samples.clear();

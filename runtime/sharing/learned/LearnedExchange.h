@@ -24,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sendwright::adaptation {
@@ -169,6 +170,9 @@ public:
   bool wantsSizes() const {
     return (!proposed || (inAnyOrder && planKey == 0)) && !unsuitable && loop.deferrable;
   }
+  /// Executions until it is likely to propose that all have one pattern, and to look for an
+  /// answer, if it has seen the pattern repeat.
+  std::optional<std::uint64_t> executionsToProposal() const;
   /// It may propose patterns in any order soon.
   bool isAboutToPropose() const;
   bool hasRoutes() const {
@@ -248,10 +252,10 @@ private:
   std::uint64_t needed;             ///< how many are needed to propose; doubled after each change
   std::vector<SentMessage> samples; ///< everything that the first `sampled` of them sent
   unsigned sampled = 0;
-  double meetingsBefore = 0;       ///< Learning::expectedMeetings() when the first of them ended
-  ExecutionTimes times;            ///< of the last of them; while it shares, of those that share
-  double finishedAt = 0;           ///< when the last one ended
-  std::uint64_t worldMeetings = 0; ///< WorldCalls::meetings() then
+  double meetingsBefore = 0;         ///< Learning::expectedMeetings() when the first of them ended
+  ExecutionTimes times;              ///< of the last of them; while it shares, of those that share
+  double finishedAt = 0;             ///< when the last one ended
+  std::uint64_t worldMeetings = 0;   ///< WorldCalls::meetings() then
   ExpectedInstances betweenCalls{1}; ///< its executions, at its leader while it watches
   // Patterns in any order; only if the exchange is that of the whole loop.
   OwnPatterns own;

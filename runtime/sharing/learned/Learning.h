@@ -196,6 +196,9 @@ private:
   void hearOfTurns(int source, const ControlMessage &message);
   bool isDrained();
   std::optional<int> leaderToCrossWith();
+  struct Forecast; ///< Watching.cpp
+  std::uint64_t callsFor(std::uint64_t executions, std::uint64_t soFar) const;
+  Forecast forecast() const;
   void followAtCut(const ControlMessage &answer);
   void hearKept();
   void takeInAll();

@@ -14,13 +14,15 @@ namespace sendwright {
 namespace {
 
 /// The calls, by number from 1 on, before which ranks meet. Up to `inVainUntil` they want to share,
-/// and up to `soonUntil` they may soon.
-std::vector<int> watchedCalls(int calls, int inVainUntil = 0, int soonUntil = 0) {
+/// and up to `soonUntil` they may `wanted` calls later.
+std::vector<int> watchedCalls(int calls, int inVainUntil = 0, int soonUntil = 0,
+                              std::uint64_t wanted = WatchMeetings::soon) {
   WatchMeetings meetings;
   std::vector<int> met;
   for (int call = 1; call <= calls; ++call)
     if (const auto begun = static_cast<std::uint64_t>(call - 1); meetings.meetsNext(begun)) {
-      meetings.meet(begun, call <= inVainUntil, call > inVainUntil && call <= soonUntil);
+      meetings.meet(begun, call <= inVainUntil,
+                    call > inVainUntil && call <= soonUntil ? wanted : 0);
       met.push_back(call);
     }
   return met;
@@ -40,6 +42,12 @@ TEST(WatchMeetings, AreSoonIfARankMayWantToShareSoon) {
   EXPECT_EQ(watchedCalls(200, 0, 30), (std::vector<int>{17, 25, 33, 65, 129}));
   EXPECT_EQ(watchedCalls(120, 0, 1000), (std::vector<int>{17, 25, 33, 41, 57, 89}));
   EXPECT_LT(watchedCalls(100000, 0, 100000).size(), 20U);
+}
+
+TEST(WatchMeetings, AreWhenARankMayWantToShare) {
+  EXPECT_EQ(watchedCalls(200, 0, 20, 15), (std::vector<int>{17, 32, 65, 129}));
+  EXPECT_EQ(watchedCalls(70, 0, 20, 1), (std::vector<int>{17, 18, 19, 20, 22, 65}));
+  EXPECT_EQ(watchedCalls(130, 0, 20, 1000), (std::vector<int>{17, 65, 129}));
 }
 
 TEST(WatchMeetings, DoNotGoOnSoForEver) { EXPECT_LT(watchedCalls(1000, 1000).size(), 80U); }

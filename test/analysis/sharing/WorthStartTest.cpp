@@ -22,6 +22,12 @@ TEST(WorthStart, ComesWhenExecutionsSoFarWouldHaveGainedWhatTheStartTakes) {
   EXPECT_EQ(executionsWorthStart(start / 10.5, 64, machineWith(1e-6)), 11u);
 }
 
+TEST(WorthStart, ComesEarlierBeforeACollectiveCall) {
+  // A message for each rank, and two meetings.
+  const double start = (64 + 2 * 6 * 3) * 1e-6;
+  EXPECT_EQ(executionsWorthStart(start / 10.5, 64, machineWith(1e-6), true), 11u);
+}
+
 TEST(WorthStart, ComesLaterWithMoreRanksAndSmallerGains) {
   const Machine machine = machineWith(1e-6);
   EXPECT_LT(executionsWorthStart(1e-5, 16, machine), executionsWorthStart(1e-5, 64, machine));
