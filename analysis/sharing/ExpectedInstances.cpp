@@ -14,8 +14,8 @@ std::uint64_t ExpectedInstances::beforeNext(std::size_t exchange) const {
 
 void ExpectedInstances::append(Counts step) {
   steps.push_back(std::move(step));
-  if (steps.size() > 8 * longestPeriod)
-    steps.erase(steps.begin(), steps.end() - 4 * longestPeriod);
+  if (steps.size() > 2 * mostKept)
+    steps.erase(steps.begin(), steps.end() - static_cast<std::ptrdiff_t>(mostKept));
 }
 
 void ExpectedInstances::pass() {
@@ -23,6 +23,7 @@ void ExpectedInstances::pass() {
   for (std::size_t exchange = 0; exchange < total.size(); ++exchange)
     total[exchange] += step[exchange];
   append(std::move(step));
+  ++passed;
   --left;
   advance();
 }
@@ -69,20 +70,33 @@ void ExpectedInstances::seekPlace(std::size_t from) {
       place = end;
 }
 
-bool ExpectedInstances::repeats(std::size_t length) const {
-  const std::size_t compared = std::max(length, evidence);
-  if (steps.size() < length + compared)
-    return false;
-  const auto from = steps.end() - static_cast<std::ptrdiff_t>(compared);
-  return std::equal(from, steps.end(), from - static_cast<std::ptrdiff_t>(length));
-}
-
-/// The shortest period; 0 if there is none.
+/// The shortest distance d for which enough of the latest steps are those that came d steps before
+/// them, or a longer one for which more are, and more than d; 0 if there is none. Takes linear
+/// time: `like` of each d is the length of a common beginning of the steps, read backwards, and of
+/// themselves from the d-th on (D. Gusfield, Algorithms on Strings, Trees, and Sequences, 1997,
+/// section 1.4).
 std::size_t ExpectedInstances::findPeriod() const {
-  for (std::size_t length = 1; length <= longestPeriod; ++length)
-    if (repeats(length))
-      return length;
-  return 0;
+  const std::size_t size = std::min(steps.size(), mostKept);
+  const auto back = [this](std::size_t index) -> const Counts & {
+    return steps[steps.size() - 1 - index];
+  };
+  std::vector<std::size_t> like(size);
+  std::size_t from = 0, end = 0; // the common beginning that ends last
+  const std::size_t enough = hasRepeated ? evidenceLater : evidence;
+  std::size_t best = 0;
+  for (std::size_t distance = 1; distance < size; ++distance) {
+    std::size_t &length = like[distance];
+    length = distance < end ? std::min(end - distance, like[distance - from]) : 0;
+    while (distance + length < size && back(length) == back(distance + length))
+      ++length;
+    if (distance + length > end) {
+      from = distance;
+      end = distance + length;
+    }
+    if (best == 0 ? length >= enough : length >= distance + enough && length > like[best])
+      best = distance;
+  }
+  return best;
 }
 
 /// Whether the numbers have repeated for so long that they may go on where the recorded run ended.
@@ -111,6 +125,8 @@ std::uint64_t ExpectedInstances::undoubted(std::uint64_t most) const {
 }
 
 std::vector<ExpectedInstances::Counts> ExpectedInstances::repeated() const {
+  if (period > longestPeriod)
+    return {};
   std::vector<Counts> all(steps.end() - static_cast<std::ptrdiff_t>(period), steps.end());
   return std::ranges::any_of(all, isLong) ? std::vector<Counts>() : all;
 }
@@ -135,10 +151,11 @@ void ExpectedInstances::agree(const Counts &counts, bool asExpected) {
   for (std::size_t exchange = 0; exchange < total.size(); ++exchange)
     step[exchange] = counts[exchange] - std::min(counts[exchange], total[exchange]);
   total = counts;
-  left = 0;
+  left = passed = 0;
   if (!asExpected) {
     steps.clear();
     period = run = 0;
+    hasRepeated = false;
     leaveRecorded(false);
     return;
   }
@@ -152,8 +169,24 @@ void ExpectedInstances::agree(const Counts &counts, bool asExpected) {
     leaveRecorded(goesOn);
   if (!place) // if the run goes on otherwise there, it is not the same place again
     seekPlace(lastPlace + (goesOn ? 1 : 0));
-  period = findPeriod();
+  if (!isRepeated)
+    period = findPeriod();
+  hasRepeated |= period != 0;
   setRun(isRepeated || isRecorded);
+}
+
+void ExpectedInstances::agree(const Counts &counts, const std::vector<Counts> &made) {
+  if (made.size() != passed + 1 || steps.size() < passed)
+    return agree(counts, false);
+  steps.resize(steps.size() - passed); // they were not made
+  for (const Counts &step : made)
+    append(step);
+  total = counts;
+  left = passed = 0;
+  leaveRecorded(false);
+  seekPlace(lastPlace);
+  period = findPeriod();
+  setRun(false);
 }
 
 void ExpectedInstances::setRun(bool wentOn) {

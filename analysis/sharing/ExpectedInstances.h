@@ -12,6 +12,12 @@
 // for more than the promised instances. After some calls members meet again, and agree whether all
 // had expected right.
 //
+// A program may make a call more now and then, say every 20 iterations. The members notice that
+// each by itself, and go on with what was expected up to the next meeting. There they agree on how
+// many instances each step had in truth, and look for the longest sequence of steps that came
+// before and is that of the latest ones: what followed it is expected again. So numbers that repeat
+// after hundreds of calls are found, too.
+//
 // A plan has the numbers of the run that it was made from (RecordedSteps.h). While a run does the
 // same, they are expected instead, from the first call on, whether they repeat or not. A run that
 // does something else, or goes on for longer, finds its place in the recorded one again once four
@@ -72,6 +78,12 @@ public:
   /// them. `asExpected`: all had the same numbers, none contributed an empty instance or began one
   /// too many since the last meeting, and none has another reason to meet.
   void agree(const Counts &counts, bool asExpected);
+  /// The same where members have begun the same numbers, but not those that they had expected, and
+  /// have no other reason to meet: `made` are the steps since the last meeting as all of them made
+  /// them, the last one before this meeting. Empty if they made different ones.
+  void agree(const Counts &counts, const std::vector<Counts> &made);
+  /// How many calls were made without a meeting since the last one.
+  std::size_t passedCalls() const { return passed; }
   /// All members make the next call while nothing is shared.
   void leaveOut() { advance(); }
   /// The steps that repeat, from the one before the next call on; empty if they do not, or if a
@@ -85,6 +97,8 @@ public:
 
 private:
   static constexpr std::size_t evidence = 6;                    ///< repeated calls, at least
+  static constexpr std::size_t evidenceLater = 4;               ///< once any have repeated
+  static constexpr std::size_t mostKept = 1024;                 ///< steps
   static constexpr std::uint64_t firstRun = 4, longestRun = 32; ///< calls without a meeting
   /// Where no instance is expected: the next phase of the program, which has instances, begins
   /// with as many unexpected ones, which are not shared.
@@ -109,12 +123,13 @@ private:
   bool isLike(std::size_t end) const;
   std::size_t findPeriod() const;
   bool isIdle() const;
-  bool repeats(std::size_t length) const;
   void append(Counts step);
 
   std::vector<Counts> steps; ///< instances between a call and the one before; the latest are last
   Counts total;              ///< before the last call
-  std::size_t period = 0;    ///< of the last steps; 0: none
+  std::size_t period = 0;    ///< the next steps are expected to be those before so many; 0: none
+  bool hasRepeated = false;  ///< there has been such a period
+  std::size_t passed = 0;    ///< calls since the last meeting
   std::uint64_t left = 0;    ///< calls before the next meeting
   std::uint64_t run = 0;     ///< how many these were at first
 

@@ -87,6 +87,77 @@ TEST(ExpectedInstances, AMemberOffersNoStepsThatDoNotRepeatOrAreLong) {
   EXPECT_EQ(seen({1, 0}, 21), (std::vector<Counts>{{0}, {1}}));
 }
 
+/// Makes collective calls with these steps. Each rank executes all, whatever is expected: at a
+/// meeting it says what was made since the last one. One letter for each call, as above; and 'd'
+/// for a meeting where another number had been expected before.
+std::string callsThatAreTold(ExpectedInstances &expected, const std::vector<std::uint64_t> &steps) {
+  std::string all;
+  std::uint64_t count = 0; // instances
+  std::vector<Counts> made;
+  bool deviates = false;
+  for (const std::uint64_t step : steps) {
+    made.push_back({step});
+    if (!expected.meetsNext()) {
+      const std::uint64_t promised = expected.beforeNext(0) - count;
+      all += promised == step ? 'k' : '!';
+      deviates |= promised != step;
+      count += promised;
+      expected.pass();
+      continue;
+    }
+    count += step;
+    if (deviates)
+      expected.agree({count}, made);
+    else
+      expected.agree({count}, true);
+    all += deviates ? 'd' : 'm';
+    deviates = false;
+    made.clear();
+  }
+  return all;
+}
+
+/// An instance and two calls, `number` times, and a third call each time after `every`.
+std::vector<std::uint64_t> checkedSometimes(std::size_t number, std::size_t every) {
+  std::vector<std::uint64_t> steps;
+  for (std::size_t iteration = 1; iteration <= number; ++iteration) {
+    steps.insert(steps.end(), {1, 0});
+    if (iteration % every == 0)
+      steps.push_back(0);
+  }
+  return steps;
+}
+
+TEST(ExpectedInstances, AFurtherCallNowAndThenIsExpectedOnceItHasRepeated) {
+  for (const std::size_t every : {3, 7, 20, 50}) {
+    ExpectedInstances expected(1);
+    const std::string all = callsThatAreTold(expected, checkedSometimes(10 * every, every));
+    const std::string late = all.substr(all.size() / 2);
+    EXPECT_EQ(late.find('!'), std::string::npos) << all;
+    EXPECT_EQ(late.find('d'), std::string::npos) << all;
+    EXPECT_LE(std::ranges::count(late, 'm'), 3 + static_cast<int>(late.size() / 32)) << all;
+  }
+}
+
+TEST(ExpectedInstances, AfterAnUnexpectedCallMembersMeetAFewTimes) {
+  ExpectedInstances expected(1);
+  std::vector<std::uint64_t> steps = checkedSometimes(14, 100);
+  steps.push_back(0);
+  const std::vector<std::uint64_t> more = checkedSometimes(14, 100);
+  steps.insert(steps.end(), more.begin(), more.end());
+  EXPECT_EQ(callsThatAreTold(expected, steps),
+            "mmmmmmmmkkkkmkkkkkkkkmkkkkkk!!!!!!!!!!dkkkkmkkkkkkkkmkkkk");
+}
+
+TEST(ExpectedInstances, WhatMembersMadeDifferentlyHoldsForNobody) {
+  ExpectedInstances expected(1);
+  std::uint64_t count = 0;
+  calls(expected, count, {1}, 9);
+  expected.pass();
+  expected.agree({count += 2}, std::vector<Counts>());
+  EXPECT_EQ(calls(expected, count, {1}, 9), "mmmmmmmkk");
+}
+
 TEST(ExpectedInstances, CyclesWithSeveralInstancesAreOnePeriod) {
   ExpectedInstances expected(1);
   std::uint64_t count = 0;
