@@ -181,6 +181,17 @@ exchange::Routes *Learning::routesOf(std::uint64_t plan) const {
   return nullptr;
 }
 
+std::int64_t Learning::executionsByRoutes(std::uint64_t plan) const {
+  const auto found = active.find(plan);
+  const SharedPattern *of = found == active.end() ? nullptr : found->second->sharedBy(plan);
+  return of ? static_cast<std::int64_t>(of->executions) : exchange::MadeSteps::unknown;
+}
+
+void Learning::alignExecutions(std::uint64_t plan) {
+  if (const auto found = active.find(plan); found != active.end())
+    found->second->alignExecutions(plan);
+}
+
 std::uint64_t Learning::pendingPlan() const {
   std::uint64_t most = 0;
   for (const auto &[key, leader] : leaders)

@@ -67,7 +67,7 @@ void LearnedExchange::begin(Execution &execution) {
   }
   const SharedPattern &one = planned.front();
   exchange::Routes *routes = one.routes.routes.get();
-  if (!routes || executions < one.first || routes->instancesBegun() != executions - one.first)
+  if (!routes || executions < one.first || routes->instancesBegun() != one.instances())
     return;
   routes->open();
   if (!routes->isOpen())
@@ -165,7 +165,20 @@ void LearnedExchange::watchOn() {
 void LearnedExchange::catchUp() {
   for (SharedPattern &one : planned)
     if (shares && one.routes.routes && one.first < one.executions)
-      one.routes.routes->contributeUpTo(one.executions - one.first);
+      one.routes.routes->contributeUpTo(one.instances());
+}
+
+const SharedPattern *LearnedExchange::sharedBy(std::uint64_t plan) const {
+  const auto found = std::ranges::find_if(planned, [plan](const SharedPattern &one) {
+    return one.routes.plan == plan && one.routes.routes && one.routes.routes->hasOwn();
+  });
+  return found == planned.end() || !shares ? nullptr : &*found;
+}
+
+void LearnedExchange::alignExecutions(std::uint64_t plan) {
+  for (SharedPattern &one : planned)
+    if (shares && one.routes.plan == plan && one.routes.routes && one.first <= one.executions)
+      one.ahead += static_cast<std::int64_t>(one.routes.routes->instancesBegun() - one.instances());
 }
 
 std::uint64_t LearnedExchange::notMeasured() const {

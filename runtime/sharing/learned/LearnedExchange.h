@@ -101,8 +101,15 @@ struct SharedPattern {
   PatternContext context; ///< after which executions it is this one
   std::uint64_t executions = 0; ///< so far; all ranks that take part count them alike
   std::uint64_t first = 0;      ///< the first that shares
+  std::int64_t ahead = 0;       ///< instances beyond executions since then: contributed empty, less
+                                ///< those that were executed and not shared
   double directSeconds = 0;     ///< of an execution before; 0: not known
   LearnedRoutes routes;         ///< empty if this rank has no part in it
+
+  /// Instances that had begun if this rank shared all its executions.
+  std::uint64_t instances() const {
+    return executions - first + static_cast<std::uint64_t>(ahead); // wraps, and back
+  }
 };
 
 /// Keeps what an execution sends until it is known which pattern that is.
@@ -181,6 +188,10 @@ public:
   }
   /// Its routes of that plan, or null.
   exchange::Routes *routesOf(std::uint64_t plan) const;
+  /// The pattern that is shared by these routes and of which this rank sends messages, or null.
+  const SharedPattern *sharedBy(std::uint64_t plan) const;
+  /// The next execution of that pattern is the next instance of its routes.
+  void alignExecutions(std::uint64_t plan);
   /// The routes to which an execution belongs that has sent this; null if it goes directly.
   exchange::Routes *routesFor(const Execution &execution) const;
   /// Whether it shares patterns in any order.

@@ -63,6 +63,11 @@ struct Learning final : Layer, exchange::Policy {
                                                const RankExchange &part, std::uint64_t plan);
   /// This rank's routes of the plan, in use or stopped; null if it has none, or no longer.
   exchange::Routes *routesOf(std::uint64_t plan) const;
+  /// Executions that belong to these routes, so far; MadeSteps::unknown if this rank sends nothing
+  /// by them, or has stopped them.
+  std::int64_t executionsByRoutes(std::uint64_t plan) const;
+  /// This rank's next execution is the next instance of these routes.
+  void alignExecutions(std::uint64_t plan);
   /// A plan of a leader at this rank that all ranks can follow and that waits for a meeting; or 0.
   std::uint64_t pendingPlan() const;
   /// All ranks have met: if the plan is of a leader at this rank and waits, it is switched to.

@@ -31,6 +31,7 @@ bool WorldCalls::meetsNext() const {
 
 void WorldCalls::enter(MPI_Comm communicator) {
   come();
+  noteExecutions();
   if (!meetsNext())
     enterAlone();
   else
@@ -111,6 +112,22 @@ void WorldCalls::keepPromise() {
   if (!isKept())
     exchange::waitUntil([this] { return isKept(); },
                         [] { return exchange::waitingIn(enteredCall); }, true);
+  alignExecutions();
+}
+
+void WorldCalls::noteExecutions() {
+  std::vector<std::int64_t> executions;
+  executions.reserve(plans.size());
+  for (const std::uint64_t plan : plans)
+    executions.push_back(learning.executionsByRoutes(plan));
+  made.note(std::move(executions));
+}
+
+/// All ranks have begun equally many instances, and come to the same call: what each executes next
+/// is the next instance, also where some were contributed empty, or executed and not shared.
+void WorldCalls::alignExecutions() {
+  for (const std::uint64_t plan : plans)
+    learning.alignExecutions(plan);
 }
 
 bool WorldCalls::isKept() const {
@@ -161,13 +178,14 @@ WorldCalls::Agreed WorldCalls::agree(MPI_Comm communicator) {
 
   Agreed agreed;
   const std::int64_t *rest = &said[numbersOfPlan * plans.size()];
-  agreed.asExpected = rest[1] == 0;
+  agreed.isEven = true;
   for (std::size_t index = 0; index < plans.size(); ++index) {
     const std::int64_t *of = &said[numbersOfPlan * index];
     agreed.running.push_back(of[2] != 0);
     agreed.counts.push_back(of[0] == saidNothing ? 0 : static_cast<std::uint64_t>(of[0]));
-    agreed.asExpected &= (of[0] == saidNothing || of[0] == -of[1]) && of[3] == 0;
+    agreed.isEven &= (of[0] == saidNothing || of[0] == -of[1]) && of[3] == 0;
   }
+  agreed.asExpected = agreed.isEven && rest[1] == 0;
   agreed.newest = static_cast<std::uint64_t>(rest[0]);
   const auto between = static_cast<std::int64_t>(calls - callsAtMeeting) + 1;
   agreed.manyCalls = rest[2] != 0 && rest[5] < manyExecutions * between;
@@ -207,6 +225,15 @@ void WorldCalls::addPatterns(std::uint64_t plan) {
     plans.push_back(planOfPattern(plan, pattern));
 }
 
+void WorldCalls::takeOver(MPI_Comm communicator, const Agreed &agreed) {
+  if (agreed.isEven && !agreed.asExpected)
+    expected.agree(agreed.counts, made.agree(communicator, expected.passedCalls() + 1));
+  else
+    expected.agree(agreed.counts, agreed.asExpected);
+  if (agreed.isEven)
+    alignExecutions();
+}
+
 void WorldCalls::meet(MPI_Comm communicator) {
   bool hasChanged = false;
   isMeeting = true;
@@ -230,7 +257,8 @@ void WorldCalls::meet(MPI_Comm communicator) {
   else if (plans.empty())
     quiet.meet(agreed.manyCalls);
   else
-    expected.agree(agreed.counts, agreed.asExpected);
+    takeOver(communicator, agreed);
+  made.forget();
   deviationsBefore = deviations();
   anyMessages = false;
   executions = 0;

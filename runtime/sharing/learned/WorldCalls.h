@@ -50,6 +50,7 @@
 #include "analysis/sharing/ExpectedInstances.h"
 #include "analysis/sharing/QuietMeetings.h"
 #include "runtime/sharing/planned/Arrivals.h"
+#include "runtime/sharing/planned/MadeSteps.h"
 
 #include <cstdint>
 #include <memory>
@@ -101,6 +102,7 @@ private:
     std::vector<bool> running;        ///< of each plan: on some rank
     ExpectedInstances::Counts counts; ///< of each plan: the largest of any rank
     bool asExpected = false;          ///< see ExpectedInstances::agree()
+    bool isEven = false;              ///< the same but for other instances than expected
     bool manyCalls = false;           ///< messages are sent, but few executions between two calls
     bool isQuiet = false;             ///< no rank has anything to do
     std::uint64_t newest = 0;         ///< a plan that is not in the list; 0: none
@@ -114,10 +116,13 @@ private:
   void awaitOthers();
   Agreed agree(MPI_Comm communicator);
   bool removeStopped(Agreed &agreed);
+  void takeOver(MPI_Comm communicator, const Agreed &agreed);
   void welcome(std::uint64_t plan);
   void addPatterns(std::uint64_t plan);
   void keepPromise();
   bool isKept() const;
+  void noteExecutions();
+  void alignExecutions();
   void setLimits();
   std::uint64_t deviations() const;
 
@@ -126,6 +131,7 @@ private:
   std::set<std::uint64_t> heard;    ///< in use, but not in the list yet
   std::set<std::uint64_t> known;    ///< of which this rank has ever heard
   ExpectedInstances expected{0};    ///< of `plans`
+  exchange::MadeSteps made;         ///< of `plans`
   QuietMeetings quiet;              ///< while the list is empty
   std::unique_ptr<exchange::Arrivals> arrivals; ///< from before the first call without a meeting
   int untoldWaits = 0;                          ///< calls before which this rank waited for others

@@ -60,6 +60,8 @@ void CollectiveEntry::enter(MPI_Comm communicator) {
   if (!covers(communicator))
     return waitForMembers(communicator, "a collective");
   noteReasons();
+  if (communicator == bound)
+    noteExecutions();
   hasMet = communicator == MPI_COMM_WORLD && (communicator != bound || expected.meetsNext());
   if (communicator == bound && !expected.meetsNext())
     keepPromise();
@@ -133,8 +135,8 @@ CollectiveEntry::Agreed CollectiveEntry::agree(MPI_Comm communicator) {
   const std::uint64_t releases = total(&Routes::releases);
   said.push_back(static_cast<std::int64_t>(releases - releasesTold));
   releasesTold = releases; // more may follow during the meeting
-  said.push_back(
-      static_cast<std::int64_t>(reasonsToMeet + total(&Routes::deviations) - deviationsBefore));
+  said.push_back(static_cast<std::int64_t>(reasonsToMeet));
+  said.push_back(static_cast<std::int64_t>(total(&Routes::deviations) - deviationsBefore));
   said.push_back(fit.doubts());
   agreeOnLargest(communicator, said, "a collective");
 
@@ -148,8 +150,9 @@ CollectiveEntry::Agreed CollectiveEntry::agree(MPI_Comm communicator) {
   const std::int64_t *rest = said.data() + 2 * exchanges;
   agreed.sameCalls = isSame(rest[0], rest[1]) && isSame(rest[2], rest[3]);
   agreed.isLate = !even && rest[4] != 0;
-  agreed.asExpected = even && rest[5] == 0;
-  agreed.doubted = rest[6] != 0;
+  agreed.isEven = even && rest[5] == 0;
+  agreed.asExpected = agreed.isEven && rest[6] == 0;
+  agreed.doubted = rest[7] != 0;
   return agreed;
 }
 
@@ -179,9 +182,21 @@ void CollectiveEntry::reconsider(const Agreed &agreed) {
 void CollectiveEntry::takeOver(const Agreed &agreed) {
   if (agreed.isLate)
     contribute(agreed.counts);
-  expected.agree(agreed.counts, agreed.asExpected);
+  if (agreed.isEven && !agreed.asExpected)
+    expected.agree(agreed.counts, made.agree(bound, expected.passedCalls() + 1));
+  else
+    expected.agree(agreed.counts, agreed.asExpected);
+  made.forget();
   deviationsBefore = total(&Routes::deviations);
   reasonsToMeet = 0;
+}
+
+void CollectiveEntry::noteExecutions() {
+  std::vector<std::int64_t> executions(exchanges, MadeSteps::unknown);
+  for (const Routes &one : routes)
+    if (one.hasOwn())
+      executions[one.exchange()] = static_cast<std::int64_t>(one.executions());
+  made.note(std::move(executions));
 }
 
 /// All members are between the same two calls on `bound`, so all leave it at the same point.
@@ -191,6 +206,7 @@ void CollectiveEntry::choose(MPI_Comm communicator, const Agreed &agreed) {
   if (!agreed.sameCalls || (bound != MPI_COMM_NULL && meetingsElsewhere < meetingsBeforeChange))
     return;
   bound = communicator;
+  made = {};
   ++choices;
   meetingsElsewhere = 0;
   calls = callsAtMeeting = 0;

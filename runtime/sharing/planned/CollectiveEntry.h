@@ -13,6 +13,7 @@
 
 #include "analysis/sharing/ExpectedInstances.h"
 #include "analysis/sharing/SharedExchanges.h"
+#include "runtime/sharing/planned/MadeSteps.h"
 #include "runtime/sharing/planned/TrafficFit.h"
 
 #include <mpi.h>
@@ -73,6 +74,7 @@ private:
   struct Agreed {
     ExpectedInstances::Counts counts; ///< the largest of any member
     bool asExpected = false;          ///< all members have the same, and none has a reason to meet
+    bool isEven = false;              ///< the same, but they had expected other instances
     bool isLate = false;              ///< messages have waited for a rank that has begun too few
     bool doubted = false;             ///< some member doubts the plan
     bool sameCalls = false;           ///< all have the same `bound`, and equally many calls on it
@@ -87,6 +89,7 @@ private:
   void choose(MPI_Comm communicator, const Agreed &agreed);
   void contribute(const ExpectedInstances::Counts &counts);
   void takeOver(const Agreed &agreed);
+  void noteExecutions();
   void reconsider(const Agreed &agreed);
   void setLimits();
   std::uint64_t total(std::uint64_t (Routes::*number)() const) const;
@@ -97,6 +100,7 @@ private:
   const RecordedSteps &recorded;
   std::size_t exchanges;
   ExpectedInstances expected;
+  MadeSteps made; ///< between calls on `bound`
   TrafficFit fit;
   std::vector<std::size_t> givenUp; ///< until they are taken
   MPI_Comm privateWorld = MPI_COMM_NULL;

@@ -157,6 +157,7 @@ void Routes::open() {
   if (capturing)
     close();
   captured = 0;
+  ++opened;
   capturing = instance < limit;
   deviated += capturing || instance >= end ? 0 : 1;
 }

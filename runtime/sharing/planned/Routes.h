@@ -119,6 +119,8 @@ public:
   };
   const Fit &fit() const { return fitSoFar; }
   void forgetFit() { fitSoFar = {}; }
+  /// How often open() was called: executions of the loop at this rank, shared or not.
+  std::uint64_t executions() const { return opened; }
   /// Contributes an empty instance for each of the first `number` that has not begun and may begin.
   void contributeUpTo(std::uint64_t number);
   /// Whether all combined messages of the first `number` instances have left; if the routes are
@@ -211,6 +213,7 @@ private:
   std::uint64_t limit = UINT64_MAX;    ///< the first that may not begin
   std::uint64_t end = UINT64_MAX;      ///< the first that may never begin
   Fit fitSoFar;
+  std::uint64_t opened = 0;
   std::uint64_t deviated = 0, released = 0;
   bool capturing = false, isStopped = false;
   std::size_t captured = 0; ///< messages of the open instance, or of the last one
