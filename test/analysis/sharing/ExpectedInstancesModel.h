@@ -132,6 +132,8 @@ struct Rules {
   bool patience = false;   ///< when nothing else can happen, waiting ranks send on what they hold
   Fault fault = Fault::None;
   std::size_t receiver = 2; ///< of synchronous messages
+  bool tellsSteps = false;  ///< members that met after other instances than expected, but equally
+                            ///< many, agree that each has made one before each call
 };
 
 class Search {
@@ -369,7 +371,11 @@ private:
     const std::array<std::uint8_t, 4> &facts = state.meetingFacts[state.calls[rank]];
     if (*least != *most && facts[1] != 0)
       contributeUpTo(state, rank, *most - 1u);
-    expected.agree({before + *most - 1u}, *least == *most && facts[0] == 0);
+    if (rules.tellsSteps && *least == *most && facts[0] != 0)
+      expected.agree({before + *most - 1u},
+                     std::vector<ExpectedInstances::Counts>(expected.passedCalls() + 1, {1}));
+    else
+      expected.agree({before + *most - 1u}, *least == *most && facts[0] == 0);
     state.deviated[rank] = state.released[rank] = 0;
     return true;
   }

@@ -82,9 +82,9 @@ std::vector<std::string> extras() {
 }
 
 void expectAllEnd(const Network &network, const Program &program, const Begin &begin,
-                  bool patience = false) {
+                  bool patience = false, bool tellsSteps = false) {
   for (const bool rootLeaves : {false, true}) {
-    Search search(network, program, begin, {rootLeaves, patience});
+    Search search(network, program, begin, {rootLeaves, patience, Fault::None, 2, tellsSteps});
     ASSERT_EQ(search.run(), "") << search.states() << " states";
   }
 }
@@ -170,6 +170,13 @@ TEST(ExpectedInstancesSearch, SynchronousSendsEndAroundMeetings) {
 TEST(ExpectedInstancesSearch, MeetingsAmongPromisesEndWithPatience) {
   forEachProgram(3, subsets(),
                  [](const Program &program) { expectAllEnd(line(), program, promising(1), true); });
+}
+
+TEST(ExpectedInstancesSearch, PromisesAfterOtherInstancesThanExpectedEndWithPatience) {
+  for (const std::vector<std::string> &words : {subsets(), extras()})
+    forEachProgram(3, words, [](const Program &program) {
+      expectAllEnd(line(), program, promising(1), true, true);
+    });
 }
 
 TEST(ExpectedInstancesSearch, MeetingsEndWithPatience) {
