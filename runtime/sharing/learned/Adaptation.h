@@ -11,9 +11,11 @@
 //
 //     Beginning.cpp         when learning begins, and the scopes of loops that learn
 //     Executions.cpp        the marked loops that the program is in
-//     LearnedExchange.cpp   one loop on one communicator at this rank: what it learned, its routes
+//     LearnedExchange.cpp   one loop on one communicator at this rank: what it learned
+//     SharedExecutions.cpp  ... its routes, and which executions use them
 //     PatternsInAnyOrder.cpp  ... if its patterns come in any order: the routes of each
 //     OwnPatterns.cpp       ... what these patterns are, and when they were sent
+//     Watching.cpp          meetings while nothing is carried
 //     Crossing.cpp          when the runtime begins to carry all messages
 //     Leader.cpp            collects the patterns of all ranks, finds routes, and drops them again
 //     WorldCalls.cpp        when a rank may enter a collective call, and when sharing may begin

@@ -53,6 +53,7 @@ void WorldCalls::startWith(std::uint64_t plan, const std::vector<std::uint64_t> 
   addPatterns(plan);
   expected = ExpectedInstances(plans.size());
   std::vector<ExpectedInstances::Counts> steps;
+  steps.reserve(instances.size());
   for (const std::uint64_t number : instances)
     steps.push_back({number});
   if (plans.size() == 1)

@@ -29,6 +29,10 @@
 // that they contributed before they stopped as well. A peer that has not stopped keeps its own
 // promise, and a peer in the call has kept it; so this comes.
 //
+// A rank that has entered a call without a meeting has begun exactly the promised instances, like all
+// others: what it executes next is the next instance, whether it had executed as many or not. Which
+// execution an instance is, does not matter to receivers: messages have numbers of their own.
+//
 // A message may wait for its receiver's runtime. Before a call without a meeting, a rank tells the
 // senders of synchronous messages what it has posted. If it has posted receives of which this
 // cannot be told (from any source, or of any tag beside others), it waits until they have their

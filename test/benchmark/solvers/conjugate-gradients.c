@@ -3,14 +3,16 @@
 // The communication of conjugate gradients on a mesh that is split into a block for each rank: a
 // halo of up to 26 neighbours, and then sums over all ranks.
 //
-// Usage: conjugate-gradients [ITERATIONS [SUMS [BYTES [persistent]]]]: 200 iterations with 2 sums,
-// and messages of 32 bytes; "persistent": with requests that are made once, and started by one call
+// Usage: conjugate-gradients [ITERATIONS [SUMS [BYTES [persistent | check EVERY]]]]: 200 iterations
+// with 2 sums, and messages of 32 bytes; "persistent": with requests that are made once, and started
+// by one call; "check": with one sum more after each EVERY iterations
 //
 // Prints a sum of all that was received.
 
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { neighbours = 26, largest = 1024 };
 
@@ -61,7 +63,9 @@ static void exchange_by_requests(void) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   const int iterations = argc > 1 ? atoi(argv[1]) : 200, sums = argc > 2 ? atoi(argv[2]) : 2;
-  const int bytes = argc > 3 ? atoi(argv[3]) : 32, persistent = argc > 4;
+  const int bytes = argc > 3 ? atoi(argv[3]) : 32;
+  const int persistent = argc > 4 && strcmp(argv[4], "persistent") == 0;
+  const int every = argc > 5 && strcmp(argv[4], "check") == 0 ? atoi(argv[5]) : 0;
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   doubles = bytes / (int)sizeof(double);
@@ -81,7 +85,8 @@ int main(int argc, char **argv) {
     for (int n = 0; n < count; n++)
       for (int place = 0; place < doubles; place++)
         total = 0.5 * total + 0.1 * in[n][place];
-    for (int sum = 0; sum < sums; sum++) {
+    const int checks = every > 0 && (iteration + 1) % every == 0;
+    for (int sum = 0; sum < sums + checks; sum++) {
       double of_all = 0;
       MPI_Allreduce(&total, &of_all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
       total = total / 3 + of_all * 1e-6;
