@@ -58,6 +58,7 @@ void WorldCalls::startWith(std::uint64_t plan, const std::vector<std::uint64_t> 
     steps.push_back({number});
   if (plans.size() == 1)
     expected.begin(steps);
+  made = {};
   deviationsBefore = deviations();
 }
 
@@ -250,6 +251,7 @@ void WorldCalls::meet(MPI_Comm communicator) {
     return;
   hasChanged |= removeStopped(agreed);
   if (hasChanged) {
+    made = {};
     expected = ExpectedInstances(plans.size());
     quiet = {};
   }

@@ -41,7 +41,7 @@ std::vector<ExpectedInstances::Counts> MadeSteps::agree(MPI_Comm communicator,
     const std::int64_t most = said[2 * index], least = said[2 * index + 1];
     if (most == saidNothing)
       continue; // nobody sends it
-    if (most != -least)
+    if (most != -least || most < 0)
       return {};
     made[index / exchanges][index % exchanges] = static_cast<std::uint64_t>(most);
   }
