@@ -132,7 +132,8 @@ std::vector<ExpectedInstances::Counts> ExpectedInstances::repeated() const {
 }
 
 void ExpectedInstances::begin(const std::vector<Counts> &repeatedSteps) {
-  if (repeatedSteps.empty())
+  if (repeatedSteps.empty() || repeatedSteps.size() > longestPeriod ||
+      std::ranges::any_of(repeatedSteps, isLong))
     return;
   const std::size_t periods = 2 + evidence / repeatedSteps.size();
   for (std::size_t turn = 0; turn < periods; ++turn)
@@ -176,7 +177,9 @@ void ExpectedInstances::agree(const Counts &counts, bool asExpected) {
 }
 
 void ExpectedInstances::agree(const Counts &counts, const std::vector<Counts> &made) {
-  if (made.size() != passed + 1 || steps.size() < passed)
+  const bool isComplete = made.size() == passed + 1 && steps.size() >= passed;
+  if (!isComplete ||
+      std::ranges::any_of(made, [this](const Counts &step) { return step.size() != total.size(); }))
     return agree(counts, false);
   steps.resize(steps.size() - passed); // they were not made
   for (const Counts &step : made)

@@ -68,8 +68,8 @@ public:
 
   /// Whether members meet before the next call.
   bool meetsNext() const { return left == 0; }
-  /// After how many calls the same instances are expected again; 0: they do not repeat.
-  std::size_t lengthOfPeriod() const { return period; }
+  /// After how many calls the same instances are expected again; 0: not so soon.
+  std::size_t lengthOfPeriod() const { return period <= longestPeriod ? period : 0; }
   /// How many instances of the exchange precede the next call, counted from the first.
   std::uint64_t beforeNext(std::size_t exchange) const;
   /// The next call is made without a meeting, by each member.
@@ -90,7 +90,7 @@ public:
   /// member should not promise as much.
   std::vector<Counts> repeated() const;
   /// Before the first call: such steps of one member, from before there was anything to agree on.
-  /// The same at all members. If they still hold at the first meeting, it is the only one.
+  /// The same at all members. If they still hold at the first meeting, calls without one follow.
   void begin(const std::vector<Counts> &repeatedSteps);
   /// How many steps can repeat.
   static constexpr std::size_t longestPeriod = 16;
@@ -98,7 +98,7 @@ public:
 private:
   static constexpr std::size_t evidence = 6;                    ///< repeated calls, at least
   static constexpr std::size_t evidenceLater = 4;               ///< once any have repeated
-  static constexpr std::size_t mostKept = 1024;                 ///< steps
+  static constexpr std::size_t mostKept = 256;                  ///< steps
   static constexpr std::uint64_t firstRun = 4, longestRun = 32; ///< calls without a meeting
   /// Where no instance is expected: the next phase of the program, which has instances, begins
   /// with as many unexpected ones, which are not shared.

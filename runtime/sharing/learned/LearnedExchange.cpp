@@ -56,6 +56,7 @@ void LearnedExchange::tell(ControlMessage message) const {
 }
 
 void LearnedExchange::begin(Execution &execution) {
+  isUnderWay = true;
   if (!shares)
     return;
   if (inAnyOrder) {
@@ -77,6 +78,7 @@ void LearnedExchange::begin(Execution &execution) {
 
 void LearnedExchange::finish(const Execution &execution) {
   const std::size_t captured = endExecution(execution);
+  isUnderWay = false;
   ++executions;
   Learning &all = *learning();
   if (key.turns == 1 && loop.deferrable)
@@ -311,13 +313,21 @@ void LearnedExchange::stopOtherTurns(Change why) {
 }
 
 void LearnedExchange::noteCall() {
-  if (leader == learning()->rank)
-    betweenCalls.agree({executions}, true);
+  constexpr std::size_t mostCalls = 64;
+  if (leader != learning()->rank)
+    return;
+  if (atCalls.size() == mostCalls)
+    atCalls.erase(atCalls.begin(), atCalls.begin() + mostCalls / 2);
+  atCalls.push_back(executions);
 }
 
 std::vector<std::uint64_t> LearnedExchange::executionsBeforeCalls() const {
+  static_assert(ExpectedInstances::longestPeriod <= mostCommonPatterns); // in one message
+  ExpectedInstances seen(1);
+  for (const std::uint64_t count : atCalls)
+    seen.agree({count}, true);
   std::vector<std::uint64_t> all;
-  for (const ExpectedInstances::Counts &step : betweenCalls.repeated())
+  for (const ExpectedInstances::Counts &step : seen.repeated())
     all.push_back(step.front());
   return all;
 }

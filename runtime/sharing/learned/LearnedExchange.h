@@ -190,7 +190,8 @@ public:
   exchange::Routes *routesOf(std::uint64_t plan) const;
   /// The pattern that is shared by these routes and of which this rank sends messages, or null.
   const SharedPattern *sharedBy(std::uint64_t plan) const;
-  /// The next execution of that pattern is the next instance of its routes.
+  /// The next execution of that pattern is the next instance of its routes. Does nothing while an
+  /// execution is under way.
   void alignExecutions(std::uint64_t plan);
   /// The routes to which an execution belongs that has sent this; null if it goes directly.
   exchange::Routes *routesFor(const Execution &execution) const;
@@ -263,11 +264,12 @@ private:
   std::uint64_t needed;             ///< how many are needed to propose; doubled after each change
   std::vector<SentMessage> samples; ///< everything that the first `sampled` of them sent
   unsigned sampled = 0;
-  double meetingsBefore = 0;         ///< Learning::expectedMeetings() when the first of them ended
-  ExecutionTimes times;              ///< of the last of them; while it shares, of those that share
-  double finishedAt = 0;             ///< when the last one ended
-  std::uint64_t worldMeetings = 0;   ///< WorldCalls::meetings() then
-  ExpectedInstances betweenCalls{1}; ///< its executions, at its leader while it watches
+  double meetingsBefore = 0;          ///< Learning::expectedMeetings() when the first of them ended
+  ExecutionTimes times;               ///< of the last of them; while it shares, of those that share
+  double finishedAt = 0;              ///< when the last one ended
+  std::uint64_t worldMeetings = 0;    ///< WorldCalls::meetings() then
+  std::vector<std::uint64_t> atCalls; ///< executions before the last calls, at its leader while it
+                                      ///< watches
   // Patterns in any order; only if the exchange is that of the whole loop.
   OwnPatterns own;
   double meetingsBeforeRow = 0;     ///< like `meetingsBefore`, when patterns began to repeat
@@ -292,6 +294,7 @@ private:
   std::uint64_t planKey = 0;   ///< 0: none
   std::uint64_t planBasis = 0; ///< number of the proposal that the plan rests on
   bool shares = false;
+  bool isUnderWay = false;            ///< an execution has sent, and has not ended
   std::uint64_t sharedAt = 0;         ///< after so many executions of the loop
   bool measuring = false;             ///< its leader waits for the measurement
   std::vector<SharedPattern> planned; ///< of the plan

@@ -30,7 +30,8 @@ const SharedPattern *LearnedExchange::sharedBy(std::uint64_t plan) const {
 
 void LearnedExchange::alignExecutions(std::uint64_t plan) {
   for (SharedPattern &one : planned)
-    if (shares && one.routes.plan == plan && one.routes.routes && one.first <= one.executions)
+    if (shares && !isUnderWay && one.routes.plan == plan && one.routes.routes &&
+        one.first <= one.executions)
       one.ahead += static_cast<std::int64_t>(one.routes.routes->instancesBegun() - one.instances());
 }
 

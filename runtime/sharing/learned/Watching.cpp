@@ -67,6 +67,7 @@ void Learning::followAtCut(const ControlMessage &answer) {
     found->second->patterns->agreed = answer.key.turns;
     found->second->shareAtCut(answer);
   }
+  worldCalls.noteExecutions();
 }
 
 /// What others have sent by a plan before this rank knew it.

@@ -245,10 +245,11 @@ void WorldCalls::meet(MPI_Comm communicator) {
     hasChanged = true;
     agreed = agree(communicator);
   }
-  isMeeting = false;
   ++meetingCount;
-  if (agreed.isQuiet && learning.returnsToWatching(communicator))
+  if (agreed.isQuiet && learning.returnsToWatching(communicator)) {
+    isMeeting = false;
     return;
+  }
   hasChanged |= removeStopped(agreed);
   if (hasChanged) {
     made = {};
@@ -261,6 +262,7 @@ void WorldCalls::meet(MPI_Comm communicator) {
     quiet.meet(agreed.manyCalls);
   else
     takeOver(communicator, agreed);
+  isMeeting = false; // until here a plan that becomes ready waits for the next meeting
   made.forget();
   deviationsBefore = deviations();
   anyMessages = false;

@@ -29,9 +29,10 @@
 // that they contributed before they stopped as well. A peer that has not stopped keeps its own
 // promise, and a peer in the call has kept it; so this comes.
 //
-// A rank that has entered a call without a meeting has begun exactly the promised instances, like all
-// others: what it executes next is the next instance, whether it had executed as many or not. Which
-// execution an instance is, does not matter to receivers: messages have numbers of their own.
+// At a call without a meeting each rank whose routes run has begun exactly the promised instances;
+// at a meeting ranks may find that all have begun equally many. What a rank executes next is then
+// the next instance, whether it has executed as many or not. Which execution an instance is does
+// not matter to receivers: messages have numbers of their own.
 //
 // A message may wait for its receiver's runtime. Before a call without a meeting, a rank tells the
 // senders of synchronous messages what it has posted. If it has posted receives of which this
@@ -83,6 +84,8 @@ public:
   /// Collective; no rank waits. No more calls follow.
   void end();
 
+  /// Which executions come before the next call is counted from here on.
+  void noteExecutions();
   /// The rank has heard, or has told all others, that routes of the plan are in use.
   void noteSwitch(std::uint64_t plan) {
     if (known.insert(plan).second)
@@ -106,7 +109,7 @@ private:
     std::vector<bool> running;        ///< of each plan: on some rank
     ExpectedInstances::Counts counts; ///< of each plan: the largest of any rank
     bool asExpected = false;          ///< see ExpectedInstances::agree()
-    bool isEven = false;              ///< the same but for other instances than expected
+    bool isEven = false;              ///< all have begun equally many, perhaps not as expected
     bool manyCalls = false;           ///< messages are sent, but few executions between two calls
     bool isQuiet = false;             ///< no rank has anything to do
     std::uint64_t newest = 0;         ///< a plan that is not in the list; 0: none
@@ -125,7 +128,6 @@ private:
   void addPatterns(std::uint64_t plan);
   void keepPromise();
   bool isKept() const;
-  void noteExecutions();
   void alignExecutions();
   void setLimits();
   std::uint64_t deviations() const;

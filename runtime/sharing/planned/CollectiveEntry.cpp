@@ -194,7 +194,7 @@ void CollectiveEntry::takeOver(const Agreed &agreed) {
 void CollectiveEntry::noteExecutions() {
   std::vector<std::int64_t> executions(exchanges, MadeSteps::unknown);
   for (const Routes &one : routes)
-    if (one.hasOwn())
+    if (one.hasOwn() && !one.isGivenUp())
       executions[one.exchange()] = static_cast<std::int64_t>(one.executions());
   made.note(std::move(executions));
 }
@@ -207,6 +207,7 @@ void CollectiveEntry::choose(MPI_Comm communicator, const Agreed &agreed) {
     return;
   bound = communicator;
   made = {};
+  noteExecutions();
   ++choices;
   meetingsElsewhere = 0;
   calls = callsAtMeeting = 0;

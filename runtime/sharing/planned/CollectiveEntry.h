@@ -74,7 +74,7 @@ private:
   struct Agreed {
     ExpectedInstances::Counts counts; ///< the largest of any member
     bool asExpected = false;          ///< all members have the same, and none has a reason to meet
-    bool isEven = false;              ///< the same, but they had expected other instances
+    bool isEven = false;              ///< the same, but perhaps not as expected
     bool isLate = false;              ///< messages have waited for a rank that has begun too few
     bool doubted = false;             ///< some member doubts the plan
     bool sameCalls = false;           ///< all have the same `bound`, and equally many calls on it

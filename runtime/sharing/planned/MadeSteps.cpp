@@ -23,7 +23,7 @@ void MadeSteps::note(std::vector<std::int64_t> executions) {
 
 std::vector<ExpectedInstances::Counts> MadeSteps::agree(MPI_Comm communicator,
                                                         std::size_t number) const {
-  if (calls.size() <= number) // at all members
+  if (calls.size() <= number) // at all members: they have noted the same calls
     return {};
   const std::size_t exchanges = calls.back().size();
   std::vector<std::int64_t> said;

@@ -110,6 +110,7 @@ public:
   /// No instance from `number` on begins, ever. This rank has begun at most so many; it contributes
   /// empty ones to the rest.
   void endAt(std::uint64_t number);
+  bool isGivenUp() const { return end != UINT64_MAX; }
   /// What the loop has sent since the last call of forgetFit().
   struct Fit {
     std::uint64_t instances = 0;
