@@ -4,8 +4,8 @@
 // halo of up to 26 neighbours, and then sums over all ranks.
 //
 // Usage: conjugate-gradients [ITERATIONS [SUMS [BYTES [persistent | check EVERY]]]]: 200 iterations
-// with 2 sums, and messages of 32 bytes; "persistent": with requests that are made once, and started
-// by one call; "check": with one sum more after each EVERY iterations
+// with 2 sums, and messages of 32 bytes; "persistent": with requests that are made once, and
+// started by one call; "check": with one sum more after each EVERY iterations
 //
 // Prints a sum of all that was received.
 
