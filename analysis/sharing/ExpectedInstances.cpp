@@ -189,6 +189,7 @@ void ExpectedInstances::agree(const Counts &counts, const std::vector<Counts> &m
   leaveRecorded(false);
   seekPlace(lastPlace);
   period = findPeriod();
+  hasRepeated |= period != 0;
   setRun(false);
 }
 

@@ -16,7 +16,7 @@
 // each by itself, and go on with what was expected up to the next meeting. There they agree on how
 // many instances each step had in truth, and look for the longest sequence of steps that came
 // before and is that of the latest ones: what followed it is expected again. So numbers that repeat
-// after hundreds of calls are found, too.
+// after a hundred calls are found, too.
 //
 // A plan has the numbers of the run that it was made from (RecordedSteps.h). While a run does the
 // same, they are expected instead, from the first call on, whether they repeat or not. A run that

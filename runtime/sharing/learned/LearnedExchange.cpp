@@ -245,9 +245,11 @@ std::optional<std::uint64_t> LearnedExchange::executionsToProposal() const {
   if (proposed || unsuitable || hasTurns || !loop.deferrable || equal < firstNeeded ||
       lastCount <= fewMessages)
     return std::nullopt;
-  const std::uint64_t all =
-      std::max(needed, std::min(worthProposing * ranks / lastCount + 1, ranks / fewAmongMany));
-  return nextLook(executions + all - std::min(all, equal) - 1) - executions;
+  const std::uint64_t inRow =
+      std::max({needed, (executions - executionsBefore) / longestPast,
+                std::min(worthProposing * ranks / lastCount + 1, ranks / fewAmongMany)});
+  const std::uint64_t more = std::max(inRow, equal + 1) - equal;
+  return nextLook(executions + more - 1) - executions;
 }
 
 void LearnedExchange::relearn() {

@@ -106,7 +106,7 @@ struct SharedPattern {
   double directSeconds = 0;     ///< of an execution before; 0: not known
   LearnedRoutes routes;         ///< empty if this rank has no part in it
 
-  /// Instances that had begun if this rank shared all its executions.
+  /// How many instances have begun if this rank has shared all its executions.
   std::uint64_t instances() const {
     return executions - first + static_cast<std::uint64_t>(ahead); // wraps, and back
   }

@@ -125,7 +125,7 @@ struct Learning final : Layer, exchange::Policy {
   std::uint64_t executionsOf(const ExchangeKey &key, std::uint32_t pattern = 0) const;
   /// How often each pattern of its plan was executed here; empty without a plan.
   std::vector<std::uint64_t> executionsOfPatterns(const ExchangeKey &key) const;
-  /// Of these, how many come before each of the next collective calls; empty: not known.
+  /// How many executions come before each of the next collective calls; empty: not known.
   std::vector<std::uint64_t> executionsBeforeCalls(const ExchangeKey &key) const;
   /// Seconds from the end of one to the end of the next; 0: not known.
   double secondsOf(const ExchangeKey &key) const;

@@ -264,6 +264,8 @@ void WorldCalls::meet(MPI_Comm communicator) {
     takeOver(communicator, agreed);
   isMeeting = false; // until here a plan that becomes ready waits for the next meeting
   made.forget();
+  if (hasChanged)
+    noteExecutions();
   deviationsBefore = deviations();
   anyMessages = false;
   executions = 0;
