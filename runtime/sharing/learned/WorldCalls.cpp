@@ -6,14 +6,12 @@
 #include "runtime/sharing/planned/WaitingWhileSharing.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace sendwright::adaptation {
 
 namespace {
 
 constexpr const char *enteredCall = "a collective";
-constexpr std::int64_t saidNothing = std::numeric_limits<std::int64_t>::min();
 constexpr std::size_t numbersOfPlan = 4;
 
 /// With as many executions for each call, a meeting before each costs little; and loops without
@@ -151,7 +149,7 @@ std::uint64_t WorldCalls::deviations() const {
 
 /// Makes progress until all ranks are here.
 WorldCalls::Agreed WorldCalls::agree(MPI_Comm communicator) {
-  std::vector<std::int64_t> said(numbersOfPlan * plans.size(), saidNothing);
+  std::vector<std::int64_t> said(numbersOfPlan * plans.size(), exchange::saidNothing);
   for (std::size_t index = 0; index < plans.size(); ++index) {
     exchange::Routes *one = learning.routesOf(plans[index]);
     std::int64_t *of = &said[numbersOfPlan * index];
@@ -184,8 +182,8 @@ WorldCalls::Agreed WorldCalls::agree(MPI_Comm communicator) {
   for (std::size_t index = 0; index < plans.size(); ++index) {
     const std::int64_t *of = &said[numbersOfPlan * index];
     agreed.running.push_back(of[2] != 0);
-    agreed.counts.push_back(of[0] == saidNothing ? 0 : static_cast<std::uint64_t>(of[0]));
-    agreed.isEven &= (of[0] == saidNothing || of[0] == -of[1]) && of[3] == 0;
+    agreed.counts.push_back(of[0] == exchange::saidNothing ? 0 : static_cast<std::uint64_t>(of[0]));
+    agreed.isEven &= exchange::saidTheSame(of[0], of[1]) && of[3] == 0;
   }
   agreed.asExpected = agreed.isEven && rest[1] == 0;
   agreed.newest = static_cast<std::uint64_t>(rest[0]);

@@ -7,24 +7,18 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 
 namespace sendwright::exchange {
 
 namespace {
 
 constexpr int meetingsBeforeChange = 4;
-constexpr std::int64_t noOpinion = std::numeric_limits<std::int64_t>::min();
 
 /// Adds a number and its negative: from the largest of each, members see whether all said the same
 /// number.
 void say(std::vector<std::int64_t> &said, std::uint64_t number) {
   said.push_back(static_cast<std::int64_t>(number));
   said.push_back(-static_cast<std::int64_t>(number));
-}
-
-bool isSame(std::int64_t largest, std::int64_t largestNegated) {
-  return largest == noOpinion || largest == -largestNegated;
 }
 
 } // namespace
@@ -122,7 +116,7 @@ std::uint64_t CollectiveEntry::total(std::uint64_t (Routes::*number)() const) co
 }
 
 CollectiveEntry::Agreed CollectiveEntry::agree(MPI_Comm communicator) {
-  std::vector<std::int64_t> said(2 * exchanges, noOpinion);
+  std::vector<std::int64_t> said(2 * exchanges, saidNothing);
   for (Routes &one : routes) {
     if (!one.hasOwn())
       continue;
@@ -144,11 +138,11 @@ CollectiveEntry::Agreed CollectiveEntry::agree(MPI_Comm communicator) {
   bool even = true;
   for (std::size_t exchange = 0; exchange < exchanges; ++exchange) {
     const std::int64_t largest = said[2 * exchange];
-    even = even && isSame(largest, said[2 * exchange + 1]);
-    agreed.counts.push_back(largest == noOpinion ? 0 : static_cast<std::uint64_t>(largest));
+    even = even && saidTheSame(largest, said[2 * exchange + 1]);
+    agreed.counts.push_back(largest == saidNothing ? 0 : static_cast<std::uint64_t>(largest));
   }
   const std::int64_t *rest = said.data() + 2 * exchanges;
-  agreed.sameCalls = isSame(rest[0], rest[1]) && isSame(rest[2], rest[3]);
+  agreed.sameCalls = saidTheSame(rest[0], rest[1]) && saidTheSame(rest[2], rest[3]);
   agreed.isLate = !even && rest[4] != 0;
   agreed.isEven = even && rest[5] == 0;
   agreed.asExpected = agreed.isEven && rest[6] == 0;

@@ -4,16 +4,9 @@
 
 #include "runtime/sharing/planned/WaitingWhileSharing.h"
 
-#include <limits>
 #include <utility>
 
 namespace sendwright::exchange {
-
-namespace {
-
-constexpr std::int64_t saidNothing = std::numeric_limits<std::int64_t>::min();
-
-} // namespace
 
 void MadeSteps::note(std::vector<std::int64_t> executions) {
   if (!calls.empty() && calls.back().size() != executions.size())
@@ -39,9 +32,11 @@ std::vector<ExpectedInstances::Counts> MadeSteps::agree(MPI_Comm communicator,
   std::vector<ExpectedInstances::Counts> made(number, ExpectedInstances::Counts(exchanges));
   for (std::size_t index = 0; index < number * exchanges; ++index) {
     const std::int64_t most = said[2 * index], least = said[2 * index + 1];
+    if (!saidTheSame(most, least))
+      return {};
     if (most == saidNothing)
       continue; // nobody sends it
-    if (most != -least || most < 0)
+    if (most < 0)
       return {};
     made[index / exchanges][index % exchanges] = static_cast<std::uint64_t>(most);
   }

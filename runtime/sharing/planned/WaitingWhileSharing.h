@@ -11,6 +11,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,12 @@ bool allAgree(MPI_Comm communicator, bool own, const char *function);
 /// Replaces each number by the largest of any member. Collective.
 void agreeOnLargest(MPI_Comm communicator, std::vector<std::int64_t> &numbers,
                     const char *function);
+/// Said to agreeOnLargest() by a rank that has no number to say.
+constexpr std::int64_t saidNothing = std::numeric_limits<std::int64_t>::min();
+/// Whether all ranks that said a number said the same: `largest` of these, and of their negatives.
+constexpr bool saidTheSame(std::int64_t largest, std::int64_t largestOfNegatives) {
+  return largest == saidNothing || largest == -largestOfNegatives;
+}
 /// The same as allAgree() for some ranks of MPI_COMM_WORLD without a communicator, listed in the
 /// same order at each.
 bool allOfThemAgree(const std::vector<int> &members, bool own, const char *function);
