@@ -5,6 +5,7 @@
 
 #include "analysis/sharing/ChosenRoutes.h"
 
+#include "analysis/sharing/GatherTree.h"
 #include "analysis/sharing/routes/SharingCosts.h"
 #include "analysis/sharing/search/Sharing.h"
 
@@ -278,15 +279,18 @@ double meetingSeconds(std::size_t members, const Machine &machine) {
   return std::ceil(std::log2(static_cast<double>(members))) * (link.L + link.o_send + link.o_recv);
 }
 
-std::uint64_t executionsWorthStart(double gain, std::size_t ranks, const Machine &machine,
-                                   bool atCall) {
+std::uint64_t executionsWorthStart(const ExecutionGain &of, std::size_t ranks,
+                                   const Machine &machine, bool atCall) {
   constexpr double most = 1e15; // fits
+  constexpr double surePart = 0.35, mostLater = 8;
   const LinkParameters &link = machine.between;
-  const auto others = static_cast<double>(ranks);
+  const auto children = static_cast<double>(GatherTree(ranks).mostChildren());
   const double meeting = meetingSeconds(ranks, machine);
-  const double start = atCall ? others * link.o_send + 2 * meeting
-                              : 2 * others * (link.o_send + link.o_recv) + meeting;
-  return static_cast<std::uint64_t>(std::ceil(std::min(start / gain, most)));
+  const double start =
+      atCall ? children * link.o_send + 2 * meeting
+             : (static_cast<double>(ranks) + children) * (link.o_send + link.o_recv) + meeting;
+  const double later = std::clamp(surePart * of.seconds / of.gain, 1.0, mostLater);
+  return static_cast<std::uint64_t>(std::ceil(std::min(later * start / of.gain, most)));
 }
 
 } // namespace sendwright

@@ -48,7 +48,9 @@ void Learning::listen() {
   using exchange::Record;
   sharing.link().listen(
       MPI_ANY_SOURCE, exchange::controlKind,
-      [this](int source, std::uint64_t, std::span<std::byte> message) { hear(source, message); },
+      [this](int source, std::uint64_t, std::span<std::byte> message) {
+        hear(source, {reinterpret_cast<const char *>(message.data()), message.size()});
+      },
       exchange::Link::Order::AsSent);
   sharing.link().listen(MPI_ANY_SOURCE, exchange::learnedKind,
                         [this](int source, std::uint64_t number, std::span<std::byte> message) {
@@ -57,16 +59,20 @@ void Learning::listen() {
 }
 
 void Learning::tell(int to, const ControlMessage &message) {
+  if (!finishing)
+    tell(to, encodeControl(message));
+}
+
+void Learning::tell(int to, const std::string &bytes) {
   if (finishing)
     return;
-  const std::string bytes = encodeControl(message);
   std::vector<std::byte> buffer = sharing.link().buffer();
   const auto *begin = reinterpret_cast<const std::byte *>(bytes.data());
   buffer.insert(buffer.end(), begin, begin + bytes.size());
   sharing.link().send(to, exchange::controlKind, 0, std::move(buffer));
 }
 
-void Learning::hear(int source, std::span<std::byte> bytes) {
+void Learning::hear(int source, std::string_view bytes) {
   try {
     const ControlMessage message = decodeControl(bytes, ranks);
     if (message.kind == ControlMessage::Kind::Say)
@@ -83,6 +89,8 @@ void Learning::hearMember(int source, const ControlMessage &message) {
   const ExchangeKey &key = message.key;
   if (message.kind == Kind::Arrived)
     return;
+  if (message.kind == Kind::Gathered || message.kind == Kind::Spread)
+    return tree.hear(message);
   if (message.kind == Kind::Move || message.kind == Kind::AtCut || message.kind == Kind::Answer)
     return crossing.hear(source, message);
   if (message.kind == Kind::Propose || message.kind == Kind::Ask)
@@ -214,9 +222,9 @@ void Learning::switchTo(std::uint64_t plan) {
     tell(member, message);
 }
 
-void Learning::noteExecution(const ExchangeKey &key) {
+void Learning::noteExecution(const ExchangeKey &key, bool isEarly) {
   if (const auto leader = leaders.find(key); leader != leaders.end())
-    leader->second.noteExecution();
+    leader->second.noteExecution(isEarly);
 }
 
 std::uint64_t Learning::executionsOf(const ExchangeKey &key, std::uint32_t pattern) const {
@@ -307,6 +315,7 @@ void Learning::drop(exchange::SharedCommunicator &communicator) {
   }
   std::erase_if(patterns,
                 [&](const auto &entry) { return &entry.second->communicator == &communicator; });
+  tree.drop(communicator.index);
   for (auto &[key, leader] : leaders)
     if (key.communicator == communicator.index)
       leader.giveUp();

@@ -53,9 +53,8 @@ std::string encodeControl(const ControlMessage &message) {
   return out.take();
 }
 
-ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks) {
-  ByteReader in({reinterpret_cast<const char *>(bytes.data()), bytes.size()},
-                "a message of SENDWRIGHT_ADAPT");
+ControlMessage decodeControl(std::string_view bytes, int ranks) {
+  ByteReader in(bytes, "a message of SENDWRIGHT_ADAPT");
   ControlMessage message;
   const std::uint8_t kind = in.byte();
   if (kind > static_cast<std::uint8_t>(ControlMessage::Kind::Say))
@@ -93,6 +92,29 @@ ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks) {
   message.text = in.text();
   in.expectEnd();
   return message;
+}
+
+std::string encodeRelayed(const std::vector<RelayedMessage> &messages) {
+  ByteWriter out;
+  out.number(messages.size());
+  for (const RelayedMessage &message : messages) {
+    out.number(static_cast<std::uint64_t>(message.rank));
+    out.text(message.bytes);
+  }
+  return out.take();
+}
+
+std::vector<RelayedMessage> decodeRelayed(const std::string &bytes, int ranks) {
+  ByteReader in(bytes, "messages of SENDWRIGHT_ADAPT for several ranks");
+  std::vector<RelayedMessage> messages;
+  in.resize(messages, 2);
+  for (RelayedMessage &message : messages) {
+    message.rank =
+        static_cast<std::int32_t>(in.number(static_cast<std::uint64_t>(ranks) - 1, "rank"));
+    message.bytes = in.text();
+  }
+  in.expectEnd();
+  return messages;
 }
 
 } // namespace sendwright::adaptation

@@ -9,8 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sendwright::adaptation {
@@ -68,7 +68,9 @@ struct ControlMessage {
     Move, ///< of Crossing.h, as the next two
     AtCut,
     Answer,
-    Arrived, ///< for a rank that waits: it shall look again (Arrivals.h)
+    Gathered, ///< of ControlTree.h, as the next one: proposals for the leader
+    Spread,   ///< answers for several ranks
+    Arrived,  ///< for a rank that waits: it shall look again (Arrivals.h)
     Say
   };
   Kind kind = Kind::Say;
@@ -78,7 +80,7 @@ struct ControlMessage {
                             ///< of the plan in it, or 0
   std::uint64_t number = 0; ///< Propose, Changed, Plan, Answer: number of the member's proposal;
                             ///< Move: the execution of the cut; AtCut: whether it waits there
-                            ///< (Crossing.cpp)
+                            ///< (Crossing.cpp); Gathered: the leader
   std::vector<std::uint64_t> numbers;    ///< for each pattern of a plan: Ready: executions so far;
                                          ///< Switch: the first that shares; Answer: instances
                                          ///< before each of the next calls, if they repeat
@@ -93,7 +95,8 @@ struct ControlMessage {
   double direct = 0;          ///< Measured: seconds of an execution before; 0: not known
   double shared = 0;          ///< Measured: seconds of an execution now
   bool atEnd = false;         ///< Move: whether the cut is at the execution's end
-  std::string part;           ///< Plan, Answer: encodePart(); ProposePatterns: encodeProposal()
+  std::string part;           ///< Plan, Answer: encodePart(); ProposePatterns: encodeProposal();
+                              ///< Gathered, Spread: encodeRelayed()
   std::string text;           ///< Say: a line for rank 0
 };
 
@@ -104,7 +107,16 @@ void decodeMessages(ByteReader &in, std::vector<ProposedMessage> &messages, int 
 /// Encodes and decodes. Decoding throws FormatError for bytes that are no such message in a job of
 /// `ranks` ranks.
 std::string encodeControl(const ControlMessage &message);
-ControlMessage decodeControl(std::span<const std::byte> bytes, int ranks);
+ControlMessage decodeControl(std::string_view bytes, int ranks);
+
+/// A message of another rank, or for it, that a third one passes on.
+struct RelayedMessage {
+  std::int32_t rank = 0;
+  std::string bytes; ///< encodeControl()
+};
+std::string encodeRelayed(const std::vector<RelayedMessage> &messages);
+/// Throws FormatError as decodeControl() does; the messages themselves may be wrong.
+std::vector<RelayedMessage> decodeRelayed(const std::string &bytes, int ranks);
 
 } // namespace sendwright::adaptation
 

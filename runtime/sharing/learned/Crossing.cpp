@@ -115,8 +115,11 @@ void Crossing::send(std::vector<ControlMessage> answers, std::uint64_t id, bool 
     message.kind = ControlMessage::Kind::Answer;
     message.attempt = id;
     message.crosses = crosses;
-    learning.tell(member, message);
   }
+  if (crosses) // all ranks wait for the answer
+    return learning.tree.spread(answers);
+  for (int member = 0; member < learning.ranks; ++member)
+    learning.tell(member, answers[static_cast<std::size_t>(member)]);
 }
 
 void Crossing::rest() {
@@ -238,7 +241,8 @@ void Crossing::waitAtCut() {
     message.numbers.push_back(own == 0 ? 0 : learning.executionsOf(asked.key, own));
   answered.reset();
   waits = true;
-  learning.tell(asked.leader, message);
+  message.key = asked.key;
+  learning.tree.gather(asked.leader, message);
   const double since = PMPI_Wtime(), execution = learning.secondsOf(asked.key);
   const double limit =
       execution > 0 ? std::clamp(patience * execution, leastPatience, mostPatience) : mostPatience;

@@ -4,6 +4,7 @@
 
 #include "analysis/file/FigureText.h"
 #include "analysis/planner/Planner.h" // for its threshold
+#include "analysis/sharing/GatherTree.h"
 #include "runtime/sharing/learned/Learning.h"
 
 #include <algorithm>
@@ -63,15 +64,16 @@ void Leader::say(const std::string &text) const {
 
 void Leader::propose(int member, const ControlMessage &message) {
   const auto old = withdrawn.find(member);
-  if (phase == Phase::Over || (old != withdrawn.end() && message.number <= old->second))
-    return; // a long message may arrive after a short one that was sent later
+  const auto before = proposals.find(member);
+  if (phase == Phase::Over || (old != withdrawn.end() && message.number <= old->second) ||
+      (before != proposals.end() && message.number < before->second.number))
+    return; // a long message, or one by way of others, may arrive after one that was sent later
   Proposal made{message.number, message.pattern, message.collectives, false, {}};
   if (message.kind == ControlMessage::Kind::ProposePatterns) {
     made.inAnyOrder = true;
     made.patterns = decodeProposal(message.part, learning()->ranks);
     fresh.insert(member);
   }
-  const auto before = proposals.find(member);
   const bool isOneNow = before != proposals.end() && before->second.inAnyOrder && !made.inAnyOrder;
   proposals[member] = std::move(made);
   if (isOneNow) {
@@ -83,12 +85,12 @@ void Leader::propose(int member, const ControlMessage &message) {
   consider();
 }
 
-void Leader::noteExecution() {
+void Leader::noteExecution(bool isEarly) {
   waited += hasAsked || hasAskedForPatterns ? 1 : 0;
   if (std::ranges::any_of(proposals, [](const auto &one) { return one.second.inAnyOrder; }))
     askForPatterns();
   else
-    askMissing();
+    askMissing(isEarly);
   startIfWorth();
 }
 
@@ -119,13 +121,25 @@ void Leader::askForPatterns() {
 }
 
 /// Other proposals are probably under way at first.
-void Leader::askMissing() {
-  const unsigned patience = exchange::isWatching() ? 1 : 3; // executions
-  if (hasAsked || phase != Phase::Collecting || proposals.empty() ||
-      !learning()->communicator(key) || ++turns < patience)
+void Leader::askMissing(bool isEarly) {
+  const Communicator *known = learning()->communicator(key);
+  if (hasAsked || phase != Phase::Collecting || proposals.empty() || !known || isEarly)
+    return;
+  unsigned patience = exchange::isWatching() ? 1 : 3; // executions
+  if (GatherTree(known->members.size()).isDeep())
+    patience = 2 * ControlTree::patience;
+  if (++turns < patience)
     return;
   hasAsked = true;
   ask(ControlMessage::Kind::Ask, [](const Proposal *proposal) { return !proposal; });
+}
+
+bool Leader::hearsProposals() const {
+  if (hasAsked || hasAskedForPatterns)
+    return awaitsProposals();
+  const Communicator *known = learning()->communicator(key);
+  return phase == Phase::Collecting && !proposals.empty() && known &&
+         proposals.size() < known->members.size();
 }
 
 void Leader::changed(int member, const ControlMessage &message) {
@@ -219,33 +233,37 @@ void Leader::considerOne() {
   startOnceWorth(std::move(decision));
 }
 
-/// Without measurements, at once.
 void Leader::startOnceWorth(Decision decision) {
-  const Learning &all = *learning();
-  const auto worth = [&](bool atCall) {
-    return executionsWorthStart(decision.gain, static_cast<std::size_t>(all.ranks), all.machine,
-                                atCall);
-  };
-  worthFrom = all.measures ? worth(false) : 0;
-  worthAtCallFrom = all.measures ? worth(true) : 0;
   found = std::move(decision);
   startIfWorth();
 }
 
-/// Ranks that lack some of the world never find out whether they count turns alike.
+/// From which execution here on what was found is worth its start. Without measurements, at once.
+std::uint64_t Leader::worthFrom(bool atCall) const {
+  const Learning &all = *learning();
+  return all.measures && found
+             ? executionsWorthStart({found->gain, all.secondsOf(key)},
+                                    static_cast<std::size_t>(all.ranks), all.machine, atCall)
+             : 0;
+}
+
 bool Leader::wantsToShare(bool atItsCut) const {
   const Learning &all = *learning();
   const bool isAtCall = exchange::isWatching() && !atItsCut;
   return found && (atItsCut || found->isCertain()) && phase == Phase::Collecting &&
-         all.executionsOf(key) >= (isAtCall ? worthAtCallFrom : worthFrom) &&
-         (key.turns == 1 || members.members.size() == static_cast<std::size_t>(all.ranks));
+         all.executionsOf(key) >= worthFrom(isAtCall) && mayShareTurns();
+}
+
+/// Ranks that lack some of the world never find out whether they count turns alike.
+bool Leader::mayShareTurns() const {
+  return key.turns == 1 || members.members.size() == static_cast<std::size_t>(learning()->ranks);
 }
 
 std::optional<std::uint64_t> Leader::executionsToWish() const {
-  const std::uint64_t executions = learning()->executionsOf(key);
-  if (!found || !found->isCertain() || phase != Phase::Collecting || executions >= worthAtCallFrom)
+  if (!found || !found->isCertain() || phase != Phase::Collecting || !mayShareTurns())
     return std::nullopt;
-  return worthAtCallFrom - executions;
+  const std::uint64_t executions = learning()->executionsOf(key), worth = worthFrom(true);
+  return executions < worth ? std::optional(worth - executions) : std::nullopt;
 }
 
 void Leader::startIfWorth() {

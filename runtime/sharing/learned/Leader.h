@@ -28,8 +28,9 @@ public:
 
   void propose(int member, const ControlMessage &message);
   /// This rank has executed the loop. Asks members that have few messages, and have not proposed
-  /// them, to do so; starts to share once that is worth it.
-  void noteExecution();
+  /// them, to do so, unless ranks may still be about to propose (`isEarly`); starts to share once
+  /// that is worth it.
+  void noteExecution(bool isEarly);
   void ready(const ControlMessage &message);
   void changed(int member, const ControlMessage &message);
   void measured(int member, const ControlMessage &message);
@@ -58,6 +59,8 @@ public:
     return phase == Phase::Collecting && !proposals.empty() && !found &&
            (hasAsked || hasAskedForPatterns) && waited < patience;
   }
+  /// Whether further proposals are likely to come soon.
+  bool hearsProposals() const;
   /// Whether members wait for its messages.
   bool isBusy() const { return phase == Phase::Preparing || phase == Phase::Sharing; }
   /// Whether no member needs it any more.
@@ -87,7 +90,7 @@ private:
     bool isCertain() const { return cut && cut->patterns.empty(); }
   };
 
-  void askMissing();
+  void askMissing(bool isEarly);
   void askForPatterns();
   void ask(ControlMessage::Kind kind, bool (*whom)(const Proposal *proposal));
   void consider();
@@ -101,6 +104,8 @@ private:
   std::vector<ExchangedMessage> messagesOf(const CommonPattern &pattern) const;
   bool isWorthSharing(const SharingPrediction &prediction) const;
   double lostAtCollectives() const;
+  bool mayShareTurns() const;
+  std::uint64_t worthFrom(bool atCall) const;
   std::vector<ControlMessage> makePlan(const Decision &decision);
   void sendPlan(const Decision &decision);
   void sayShared(std::uint64_t first) const;
@@ -119,8 +124,6 @@ private:
   std::map<int, std::uint64_t> basis;     ///< numbers of the proposals that the plan rests on
   std::set<int> fresh;           ///< members that have proposed patterns since they were compared
   std::optional<Decision> found; ///< for these proposals, but the start is not worth it yet
-  std::uint64_t worthFrom = 0;   ///< executions at this rank from which it is
-  std::uint64_t worthAtCallFrom = 0; ///< the same where all ranks cross at a collective call
   unsigned decisions = 0;
   bool hasAsked = false, hasAskedForPatterns = false;
   unsigned turns = 0;        ///< executions here since a proposal, before it has asked

@@ -3,6 +3,7 @@
 #include "runtime/sharing/learned/LearnedExchange.h"
 
 #include "analysis/file/Hashing.h"
+#include "analysis/sharing/GatherTree.h"
 #include "runtime/sharing/learned/Learning.h"
 
 #include <algorithm>
@@ -16,11 +17,15 @@ namespace {
 constexpr std::uint64_t firstNeeded = 4, mostNeeded = 1 << 20; ///< equal executions
 constexpr std::uint64_t longestPast = 4; ///< the past executions for each equal one
 constexpr int mostWaits = 2, mostTimesOutOfTurn = 2;
-constexpr std::uint64_t worthProposing = 3; ///< messages, for each rank of the world
-constexpr std::uint64_t fewAmongMany = 4;   ///< ... or so many ranks of it for an execution: others
-                                            ///< may have proposed many
-constexpr std::size_t fewMessages = 2; ///< of an execution: the rank proposes them only if asked
-constexpr unsigned mostSampled = 8;    ///< executions whose sizes enter the mean
+// What must have been sent before a rank proposes: a proposal takes time at every rank on its way.
+constexpr std::uint64_t worthProposing =
+    2;                                    ///< messages, for each child of the leader (GatherTree.h)
+constexpr std::uint64_t fewAmongMany = 2; ///< ... or an execution for so many children: others
+                                          ///< may have proposed many
+constexpr std::size_t fewMessages = 2;    ///< of an execution: the rank proposes them only if asked
+constexpr std::uint64_t executionsOfGathering =
+    2; ///< from the last proposal until the leader has all, if there are ranks between
+constexpr unsigned mostSampled = 8; ///< executions whose sizes enter the mean
 
 // What is measured while an exchange shares, in executions.
 constexpr std::uint64_t beforeMeasured = 2; ///< ranks get into step
@@ -53,6 +58,15 @@ LearnedExchange::LearnedExchange(ExchangeKey key, std::shared_ptr<LoopPatterns> 
 void LearnedExchange::tell(ControlMessage message) const {
   message.key = key;
   learning()->tell(leader, message);
+}
+
+/// A leader that has asked waits for few members.
+void LearnedExchange::tellProposal(ControlMessage message) const {
+  message.key = key;
+  if (asked || askedForPatterns)
+    learning()->tell(leader, message);
+  else
+    learning()->tree.gather(leader, message);
 }
 
 void LearnedExchange::begin(Execution &execution) {
@@ -96,8 +110,17 @@ void LearnedExchange::finish(const Execution &execution) {
   learnPatterns();
   if (exchange::isWatching())
     watchOn();
+  all.tree.noteExecution(key, isEarly());
   if (leader == all.rank)
-    all.noteExecution(key);
+    all.noteExecution(key, isEarly());
+}
+
+std::uint64_t LearnedExchange::childrenOfLeader() const {
+  return GatherTree(communicator.identity.members.size()).mostChildren();
+}
+
+bool LearnedExchange::isEarly() const {
+  return exchange::isWatching() && executions < childrenOfLeader() / fewAmongMany;
 }
 
 /// Whether all executions may have one pattern from here on: patterns in any order may have been
@@ -152,11 +175,17 @@ std::uint64_t LearnedExchange::longestBetweenLooks(std::uint64_t after) {
   return after + often < rarelyFrom ? often : rarely;
 }
 
+/// At the leader: its own proposal comes first.
+bool LearnedExchange::hearsProposals() const {
+  const bool isDeep = GatherTree(communicator.identity.members.size()).isDeep();
+  return learning()->hearsProposals(key) || (isDeep && proposed && executions == proposedAt + 1);
+}
+
 /// Others may have something to say if this rank's messages repeat.
 void LearnedExchange::watchOn() {
   Learning &all = *learning();
   all.crossing.rest();
-  if (looks() || (leader == all.rank && all.awaitsProposals(key)))
+  if (looks() || all.tree.awaits(key) || (leader == all.rank && hearsProposals()))
     all.look();
   all.crossing.atEnd(*this);
 }
@@ -236,19 +265,23 @@ void LearnedExchange::learn(const Execution &execution) {
 bool LearnedExchange::isWorthProposing() const {
   if (lastCount <= fewMessages || !exchange::isWatching() || !learning()->measures)
     return lastCount > fewMessages;
-  const auto ranks = static_cast<std::uint64_t>(learning()->ranks);
-  return equal * lastCount >= worthProposing * ranks || equal >= ranks / fewAmongMany;
+  const std::uint64_t children = childrenOfLeader();
+  return equal * lastCount >= worthProposing * children || equal >= children / fewAmongMany;
 }
 
 std::optional<std::uint64_t> LearnedExchange::executionsToProposal() const {
-  const auto ranks = static_cast<std::uint64_t>(learning()->ranks);
   if (proposed || unsuitable || hasTurns || !loop.deferrable || equal < firstNeeded ||
       lastCount <= fewMessages)
     return std::nullopt;
-  const std::uint64_t inRow =
-      std::max({needed, (executions - executionsBefore) / longestPast,
-                std::min(worthProposing * ranks / lastCount + 1, ranks / fewAmongMany)});
-  const std::uint64_t more = std::max(inRow, equal + 1) - equal;
+  const std::uint64_t children = childrenOfLeader();
+  const std::uint64_t worth =
+      std::min(worthProposing * children / lastCount + 1, children / fewAmongMany);
+  const std::uint64_t past = executions - executionsBefore; // grows meanwhile, too
+  const std::uint64_t ofPast =
+      past / longestPast <= equal ? 0 : (past - longestPast * equal) / (longestPast - 1) + 1;
+  const std::uint64_t more = std::max({needed, worth, equal + 1, equal + ofPast}) - equal;
+  if (GatherTree(communicator.identity.members.size()).isDeep())
+    return more + executionsOfGathering;
   return nextLook(executions + more - 1) - executions;
 }
 
@@ -277,7 +310,7 @@ void LearnedExchange::propose() {
   proposedSum = lastSum;
   proposedCount = lastCount;
   relearn();
-  tell(std::move(message));
+  tellProposal(std::move(message));
 }
 
 /// The proposal no longer holds, and routes that rest on it stop. Routes that are not shared yet

@@ -234,7 +234,11 @@ private:
   void compare(const Execution &execution, std::size_t captured);
   void watchOn();
   bool looks() const;
+  bool hearsProposals() const;
   bool isWorthProposing() const;
+  std::uint64_t childrenOfLeader() const;
+  /// Whether ranks with few messages may be about to propose.
+  bool isEarly() const;
   void propose();
   void change(Change why);
   void stopOtherTurns(Change why);
@@ -253,6 +257,7 @@ private:
   void noteDirectSeconds();
   void stopRoutes();
   void tell(ControlMessage message) const;
+  void tellProposal(ControlMessage message) const;
 
   const int leader;
   const std::uint64_t executionsBefore; ///< of its turn, before there were so many turns

@@ -14,6 +14,7 @@
 #include "runtime/batch/Batch.h"
 #include "runtime/recording/Marks.h"
 #include "runtime/sharing/learned/Adaptation.h"
+#include "runtime/sharing/learned/ControlTree.h"
 #include "runtime/sharing/learned/Crossing.h"
 #include "runtime/sharing/learned/Leader.h"
 #include "runtime/sharing/learned/LearnedExchange.h"
@@ -28,6 +29,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 namespace sendwright::adaptation {
@@ -53,6 +55,10 @@ struct Learning final : Layer, exchange::Policy {
 
   // For exchanges and leaders:
   void tell(int rank, const ControlMessage &message);
+  /// The same with what encodeControl() has made.
+  void tell(int rank, const std::string &bytes);
+  /// A message of that rank has come.
+  void hear(int source, std::string_view bytes);
   /// The communicator of an exchange if this rank knows it, else null.
   const Communicator *communicator(const ExchangeKey &key) const;
   /// The loop's name, for a person.
@@ -102,6 +108,7 @@ struct Learning final : Layer, exchange::Policy {
   bool hasCarried() const override { return changes != 0; }
   void endWatching() override;
   Crossing crossing{*this};
+  ControlTree tree{*this};
   std::uint64_t executionsSinceCall = 0;
   std::uint64_t mostBetweenCalls = 0; ///< executions between two calls so far
 
@@ -115,11 +122,12 @@ struct Learning final : Layer, exchange::Policy {
   bool countsAlike(const ExchangeKey &key) const;
 
   /// An exchange with a leader at this rank was executed.
-  void noteExecution(const ExchangeKey &key);
-  /// Whether its leader here has heard of some members' proposals and waits for the others'.
-  bool awaitsProposals(const ExchangeKey &key) const {
+  void noteExecution(const ExchangeKey &key, bool isEarly);
+  /// Whether its leader here has heard of some members' proposals, and others are likely to come
+  /// soon.
+  bool hearsProposals(const ExchangeKey &key) const {
     const auto leader = leaders.find(key);
-    return leader != leaders.end() && leader->second.awaitsProposals();
+    return leader != leaders.end() && leader->second.hearsProposals();
   }
   /// Executions of the exchange at this rank so far.
   std::uint64_t executionsOf(const ExchangeKey &key, std::uint32_t pattern = 0) const;
@@ -208,7 +216,6 @@ private:
   void hearKept();
   void takeInAll();
   void leaveSimulation();
-  void hear(int source, std::span<std::byte> message);
   void hearMember(int source, const ControlMessage &message);
   void combined(int source, std::uint64_t number, std::span<std::byte> message);
 
