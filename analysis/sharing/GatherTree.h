@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tree by which one rank hears of many, and tells many, without a message from or to each: the
-// square root of their number are its children, and as many are below each of these. Each further
-// level would take one more execution of the loop that ranks learn, at the end of which they look
-// for messages.
+// The tree by which one rank hears of many, and tells many, without a message from or to each. A
+// node passes on what comes at one of its levels before that of the next level comes: so few
+// children at each level take less time than many at once.
 //
 // Nodes are places from 0, which is the root. Those below a place follow it.
 
@@ -11,7 +10,6 @@
 #define SENDWRIGHT_ANALYSIS_SHARING_GATHERTREE_H
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -20,42 +18,49 @@ namespace sendwright {
 class GatherTree {
 public:
   /// Of so many nodes, at least one.
-  explicit GatherTree(std::size_t nodes)
-      : nodes(nodes),
-        group(nodes < fewest
-                  ? nodes
-                  : static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(nodes))))) {}
+  explicit GatherTree(std::size_t nodes) : nodes(nodes), arity(nodes < fewest ? nodes : 4) {}
 
   /// Whether there are nodes between the root and others.
-  bool isDeep() const { return group < nodes; }
+  bool isDeep() const { return arity < nodes; }
+  /// How many nodes there are on the way from the root to the last one.
+  std::size_t levels() const {
+    std::size_t count = 0;
+    for (std::size_t size = 1; size < nodes; size *= arity)
+      ++count;
+    return count;
+  }
   /// How many nodes there are at this place and below it.
   std::size_t nodesFrom(std::size_t place) const {
-    if (place == 0)
-      return nodes;
-    return place % group == 0 ? std::min(group, nodes - place) : 1;
+    return std::min(sizeFrom(place), nodes - place);
   }
   /// Of a place other than 0.
   std::size_t parentOf(std::size_t place) const {
-    return place % group == 0 ? 0 : place - place % group;
+    return place - place % (arity * sizeFrom(place));
   }
-  /// Those with most nodes below them first.
+  /// Those with most nodes below them first: what goes there has the longest way.
   std::vector<std::size_t> childrenOf(std::size_t place) const {
     std::vector<std::size_t> children;
-    if (place == 0)
-      for (std::size_t first = group; first < nodes; first += group)
-        children.push_back(first);
-    if (place % group == 0)
-      for (std::size_t next = place + 1; next < std::min(place + group, nodes); ++next)
-        children.push_back(next);
+    for (std::size_t size = sizeFrom(place) / arity; size > 0; size /= arity)
+      for (std::size_t child = place + size; child < std::min(place + arity * size, nodes);
+           child += size)
+        children.push_back(child);
     return children;
   }
   /// How many children the root has; no node has more.
-  std::size_t mostChildren() const { return group - 1 + (nodes - 1) / group; }
+  std::size_t mostChildren() const { return childrenOf(0).size(); }
 
 private:
   static constexpr std::size_t fewest = 8; ///< nodes; of fewer all are the root's children
 
-  std::size_t nodes, group;
+  /// The same as nodesFrom() in a tree without an end: a power of `arity`.
+  std::size_t sizeFrom(std::size_t place) const {
+    std::size_t size = 1;
+    while (size < nodes && place % (arity * size) == 0)
+      size *= arity;
+    return size;
+  }
+
+  std::size_t nodes, arity;
 };
 
 } // namespace sendwright

@@ -23,9 +23,7 @@ constexpr std::uint64_t worthProposing =
 constexpr std::uint64_t fewAmongMany = 2; ///< ... or an execution for so many children: others
                                           ///< may have proposed many
 constexpr std::size_t fewMessages = 2;    ///< of an execution: the rank proposes them only if asked
-constexpr std::uint64_t executionsOfGathering =
-    2; ///< from the last proposal until the leader has all, if there are ranks between
-constexpr unsigned mostSampled = 8; ///< executions whose sizes enter the mean
+constexpr unsigned mostSampled = 8;       ///< executions whose sizes enter the mean
 
 // What is measured while an exchange shares, in executions.
 constexpr std::uint64_t beforeMeasured = 2; ///< ranks get into step
@@ -280,8 +278,8 @@ std::optional<std::uint64_t> LearnedExchange::executionsToProposal() const {
   const std::uint64_t ofPast =
       past / longestPast <= equal ? 0 : (past - longestPast * equal) / (longestPast - 1) + 1;
   const std::uint64_t more = std::max({needed, worth, equal + 1, equal + ofPast}) - equal;
-  if (GatherTree(communicator.identity.members.size()).isDeep())
-    return more + executionsOfGathering;
+  if (const GatherTree tree(communicator.identity.members.size()); tree.isDeep())
+    return more + tree.levels();
   return nextLook(executions + more - 1) - executions;
 }
 

@@ -46,18 +46,22 @@ TEST(GatherTree, ChildrenAreThoseWhoseParentItIs) {
   }
 }
 
-TEST(GatherTree, HasTwoLevelsWithFewChildrenEach) {
-  EXPECT_EQ(GatherTree(4).mostChildren(), 3u);
+TEST(GatherTree, HasFewLevelsWithFewChildrenEach) {
+  EXPECT_EQ(GatherTree(1).mostChildren(), 0u);
   EXPECT_FALSE(GatherTree(7).isDeep());
   EXPECT_EQ(GatherTree(7).mostChildren(), 6u);
+  EXPECT_EQ(GatherTree(7).levels(), 1u);
   EXPECT_TRUE(GatherTree(64).isDeep());
-  EXPECT_EQ(GatherTree(64).mostChildren(), 14u);
-  EXPECT_EQ(GatherTree(4096).mostChildren(), 126u);
+  EXPECT_EQ(GatherTree(64).mostChildren(), 9u);
+  EXPECT_EQ(GatherTree(64).levels(), 3u);
+  EXPECT_EQ(GatherTree(4096).mostChildren(), 18u);
   for (const std::size_t size : sizes) {
     const GatherTree tree(size);
     for (std::size_t place = 1; place < size; ++place) {
-      const std::size_t parent = tree.parentOf(place);
-      EXPECT_TRUE(parent == 0 || tree.parentOf(parent) == 0) << place << " of " << size;
+      std::size_t levels = 0;
+      for (std::size_t next = place; next != 0; next = tree.parentOf(next))
+        ++levels;
+      EXPECT_LE(levels, tree.levels()) << place << " of " << size;
     }
   }
 }
