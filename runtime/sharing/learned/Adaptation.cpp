@@ -86,58 +86,82 @@ void Learning::hear(int source, std::string_view bytes) {
 
 void Learning::hearMember(int source, const ControlMessage &message) {
   using Kind = ControlMessage::Kind;
-  const ExchangeKey &key = message.key;
-  if (message.kind == Kind::Arrived)
+  switch (message.kind) {
+  case Kind::Arrived:
+  case Kind::Say:
     return;
-  if (message.kind == Kind::Gathered || message.kind == Kind::Spread)
+  case Kind::Gathered:
+  case Kind::Spread:
     return tree.hear(message);
-  if (message.kind == Kind::Move || message.kind == Kind::AtCut || message.kind == Kind::Answer)
+  case Kind::Move:
+  case Kind::AtCut:
+  case Kind::Answer:
     return crossing.hear(source, message);
-  if (message.kind == Kind::Propose || message.kind == Kind::Ask)
+  case Kind::Propose:
     hearOfTurns(source, message);
-  if (message.kind == Kind::Propose || message.kind == Kind::ProposePatterns)
-    return leaders.try_emplace(key, key).first->second.propose(source, message);
-  if (message.kind == Kind::Ready || message.kind == Kind::Changed ||
-      message.kind == Kind::Measured) {
-    const auto leader = leaders.find(key);
-    if (leader == leaders.end())
-      return;
-    if (message.kind == Kind::Ready)
-      leader->second.ready(message);
-    else if (message.kind == Kind::Changed)
-      leader->second.changed(source, message);
-    else
-      leader->second.measured(source, message);
+    [[fallthrough]];
+  case Kind::ProposePatterns:
+    leaders.try_emplace(message.key, message.key).first->second.propose(source, message);
     return;
-  }
-  if (message.kind == Kind::Switch)
+  case Kind::Ready:
+  case Kind::Changed:
+  case Kind::Measured:
+    if (const auto leader = leaders.find(message.key); leader != leaders.end())
+      hearFor(leader->second, source, message);
+    return;
+  case Kind::Ask:
+    hearOfTurns(source, message);
+    break;
+  case Kind::Switch:
     worldCalls.noteSwitch(message.plan);
-  if (message.kind == Kind::Stop && crossing.waitsForAnswer())
-    return keptStops.push_back(message);
-  const auto found = exchanges.find(key);
-  if (found == exchanges.end()) { // it is no member, or its communicator is freed
-    ControlMessage answer;
-    answer.kind = Kind::Ready;
-    answer.key = key;
-    answer.plan = message.plan;
-    answer.calls = worldCalls.begun();
-    if (message.kind == Kind::Plan)
-      tell(source, answer);
-    return;
+    break;
+  case Kind::Stop:
+    if (crossing.waitsForAnswer())
+      return keptStops.push_back(message);
+    break;
+  case Kind::AskPatterns:
+  case Kind::Plan:
+    break;
   }
+  if (const auto found = exchanges.find(message.key); found != exchanges.end())
+    hearFor(*found->second, message);
+  else if (message.kind == Kind::Plan)
+    answerWithoutExchange(source, message);
+}
+
+void Learning::hearFor(Leader &leader, int source, const ControlMessage &message) {
+  if (message.kind == ControlMessage::Kind::Ready)
+    leader.ready(message);
+  else if (message.kind == ControlMessage::Kind::Changed)
+    leader.changed(source, message);
+  else
+    leader.measured(source, message);
+}
+
+/// What its leader says.
+void Learning::hearFor(LearnedExchange &exchange, const ControlMessage &message) {
+  using Kind = ControlMessage::Kind;
   if (message.kind == Kind::Plan)
-    found->second->install(message);
-  else if (message.kind == Kind::Ask)
-    found->second->ask();
-  else if (message.kind == Kind::AskPatterns)
-    found->second->askForPatterns();
-  else if (message.kind == Kind::Switch)
-    found->second->share(message);
-  else {
-    if (message.change == Change::LateRanks)
-      doubleWaitLimit();
-    found->second->stop(message);
-  }
+    return exchange.install(message);
+  if (message.kind == Kind::Ask)
+    return exchange.ask();
+  if (message.kind == Kind::AskPatterns)
+    return exchange.askForPatterns();
+  if (message.kind == Kind::Switch)
+    return exchange.share(message);
+  if (message.change == Change::LateRanks)
+    doubleWaitLimit();
+  exchange.stop(message);
+}
+
+/// This rank is no member, or has freed the communicator: the plan does not wait for it.
+void Learning::answerWithoutExchange(int leader, const ControlMessage &plan) {
+  ControlMessage answer;
+  answer.kind = ControlMessage::Kind::Ready;
+  answer.key = plan.key;
+  answer.plan = plan.plan;
+  answer.calls = worldCalls.begun();
+  tell(leader, answer);
 }
 
 /// A combined message: its key, whose low 16 bits are the stage, and records.
@@ -192,7 +216,7 @@ exchange::Routes *Learning::routesOf(std::uint64_t plan) const {
 std::int64_t Learning::executionsByRoutes(std::uint64_t plan) const {
   const auto found = active.find(plan);
   const SharedPattern *of = found == active.end() ? nullptr : found->second->sharedBy(plan);
-  return of ? static_cast<std::int64_t>(of->executions) : exchange::MadeSteps::unknown;
+  return of ? static_cast<std::int64_t>(of->executions) : exchange::ExecutionsBetweenCalls::unknown;
 }
 
 void Learning::alignExecutions(std::uint64_t plan) {
@@ -356,7 +380,7 @@ bool Learning::returnsToWatching(MPI_Comm communicator) {
 
 bool Learning::isDrained() {
   const std::vector<std::uint64_t> sent = sharing.link().messagesSent();
-  takeInAll();
+  sharing.takeInAll("a collective");
   return hasNothingToDo() && sent == sharing.link().messagesSent();
 }
 
@@ -379,7 +403,7 @@ void Learning::end() {
     leaveSimulation();
   finishing = true;
   if (!isSimulated)
-    takeInAll();
+    sharing.takeInAll("MPI_Finalize");
   forget();
 }
 
@@ -398,7 +422,5 @@ bool Learning::meet(MPI_Comm communicator) {
   worldCalls.enter(communicator);
   return false;
 }
-
-void Learning::takeInAll() { sharing.takeInAll("MPI_Finalize"); }
 
 } // namespace sendwright::adaptation

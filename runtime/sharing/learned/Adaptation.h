@@ -20,6 +20,7 @@
 //     Leader.cpp            collects the patterns of all ranks, finds routes, and drops them again
 //     WorldCalls.cpp        when a rank may enter a collective call, and when sharing may begin
 //     ControlMessage.cpp    what members and leader tell one another
+//     ControlTree.cpp       ... by way of other ranks
 //     PatternProposal.cpp   ... of patterns in any order, and of routes
 //
 // At first the ranks only watch: MPI carries all messages, and learning is told of them. Nothing is
@@ -30,7 +31,7 @@
 // No rank waits for the agreement on a plan. Each exchange has one member as its leader:
 //
 //     member                                   leader
-//     k equal executions     PROPOSE -->
+//     k equal executions     PROPOSE -->                by way of others (ControlTree.h)
 //                                       <--    ASK       to members with few messages
 //                                                        all have proposed, and sharing pays:
 //                                                        all ranks cross if they have not yet, and
@@ -38,8 +39,8 @@
 //                                       <--    PLAN
 //     can pass on from here  READY   -->                 with its number of executions
 //                                       <--    SWITCH N  all are ready, and no rank is in a
-//                                       collective call without having heard (WorldCalls.h); N is
-//                                       the highest number, and one
+//                                                        collective call without having heard
+//                                                        (WorldCalls.h); N: the highest number + 1
 //     past N: its part of the instances since N is empty; it shares from the next instance on
 //     has measured both      MEASURED -->
 //                                       <--    STOP      to all, if executions take longer

@@ -40,8 +40,9 @@ enum class Change : std::uint8_t {
   NoGain, ///< executions take longer than as written
 };
 
+constexpr std::uint64_t mostPlansOfRank = (1 << 16) - 1;
 /// The number of a plan, unique among all ranks: who made it, how many patterns it has, and for the
-/// routes of one of them which. Its low 16 bits are 0.
+/// routes of one of them which. Its low 16 bits are 0. `number`: at most mostPlansOfRank.
 constexpr std::uint64_t planNumber(int owner, std::uint64_t number, std::size_t patterns) {
   return static_cast<std::uint64_t>(owner) << 40 | number << 24 |
          (static_cast<std::uint64_t>(patterns) - 1) << 20;

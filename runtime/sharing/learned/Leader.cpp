@@ -183,8 +183,8 @@ void Leader::giveUp() {
 /// Finds routes once all members have proposed.
 void Leader::consider() {
   const Communicator *known = learning()->communicator(key);
-  if (phase != Phase::Collecting || decisions >= mostDecisions || !known ||
-      proposals.size() < known->members.size())
+  if (phase != Phase::Collecting || decisions >= mostDecisions || !learning()->mayPlan() ||
+      !known || proposals.size() < known->members.size())
     return;
   const auto inAnyOrder = static_cast<std::size_t>(
       std::ranges::count_if(proposals, [](const auto &one) { return one.second.inAnyOrder; }));
@@ -331,7 +331,6 @@ std::vector<ControlMessage> Leader::makePlan(const Decision &decision) {
   }
   plan = learning()->nextPlan(decision.routes.size());
   method = decision.method;
-  phase = Phase::Preparing;
   missing = static_cast<std::size_t>(learning()->ranks);
   highest.assign(decision.routes.size(), 0);
   mostCalls = 0;
@@ -352,6 +351,7 @@ std::vector<ControlMessage> Leader::makePlan(const Decision &decision) {
     part.from = decision.from;
     message.part = encodePart(part);
   }
+  phase = Phase::Preparing; // nothing can fail from here on
   proposals.clear();
   fresh.clear();
   return made;

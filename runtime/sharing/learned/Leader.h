@@ -44,8 +44,8 @@ public:
   /// Sends the plan that was found, if it is worth its start by now. While the ranks only watch,
   /// it wishes that they carry messages first.
   void startIfWorth();
-  /// Whether it would do so; `atItsCut`: at a cut by executions of its own patterns, and while the
-  /// ranks watch otherwise at a collective call.
+  /// Whether it would do so. `atItsCut`: where all ranks are at a cut that this leader has named.
+  /// Otherwise, while ranks watch, they are at a collective call, where a start takes less.
   bool wantsToShare(bool atItsCut = false) const;
   /// Executions here until it will, if it has found routes that are not worth their start yet.
   std::optional<std::uint64_t> executionsToWish() const;

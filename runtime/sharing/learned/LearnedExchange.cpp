@@ -79,7 +79,7 @@ void LearnedExchange::begin(Execution &execution) {
   }
   const SharedPattern &one = planned.front();
   exchange::Routes *routes = one.routes.routes.get();
-  if (!routes || executions < one.first || routes->instancesBegun() != one.instances())
+  if (!routes || executions < one.first || routes->instancesBegun() != one.nextInstance())
     return;
   routes->open();
   if (!routes->isOpen())
@@ -230,7 +230,8 @@ ControlMessage LearnedExchange::measured() const {
     return message;
   }
   for (const SharedPattern &one : planned)
-    if (const double seconds = own.times(one.own).typical(); seconds > 0 && one.directSeconds > 0) {
+    if (const double seconds = own.times(one.own).typical();
+        seconds > 0 && one.directSeconds > 0 && one.executions > one.first) {
       const auto executed = static_cast<double>(one.executions - one.first);
       message.direct += executed * one.directSeconds;
       message.shared += executed * seconds;

@@ -101,13 +101,13 @@ struct SharedPattern {
   PatternContext context; ///< after which executions it is this one
   std::uint64_t executions = 0; ///< so far; all ranks that take part count them alike
   std::uint64_t first = 0;      ///< the first that shares
-  std::int64_t ahead = 0;       ///< instances beyond executions since then: contributed empty, less
-                                ///< those that were executed and not shared
+  std::int64_t ahead = 0;       ///< instances contributed empty since then, less executions sent
+                                ///< directly
   double directSeconds = 0;     ///< of an execution before; 0: not known
   LearnedRoutes routes;         ///< empty if this rank has no part in it
 
-  /// How many instances have begun if this rank has shared all its executions.
-  std::uint64_t instances() const {
+  /// The instance of its routes to which this rank's next execution belongs, from 0.
+  std::uint64_t nextInstance() const {
     return executions - first + static_cast<std::uint64_t>(ahead); // wraps, and back
   }
 };

@@ -63,14 +63,17 @@ struct Learning final : Layer, exchange::Policy {
   const Communicator *communicator(const ExchangeKey &key) const;
   /// The loop's name, for a person.
   std::string nameOf(const ExchangeKey &key) const;
-  /// A number for a plan of this rank with so many patterns, as in ControlMessage::plan.
+  /// Whether numbers are left for further plans of this rank.
+  bool mayPlan() const { return plans < mostPlansOfRank; }
+  /// A number for a plan of this rank with so many patterns, as in ControlMessage::plan. Only if
+  /// mayPlan().
   std::uint64_t nextPlan(std::size_t patterns);
   std::unique_ptr<exchange::Routes> makeRoutes(const LearnedExchange &exchange,
                                                const RankExchange &part, std::uint64_t plan);
   /// This rank's routes of the plan, in use or stopped; null if it has none, or no longer.
   exchange::Routes *routesOf(std::uint64_t plan) const;
-  /// Executions that belong to these routes, so far; MadeSteps::unknown if this rank sends nothing
-  /// by them, or has stopped them.
+  /// Executions that belong to these routes, so far; ExecutionsBetweenCalls::unknown if this rank
+  /// sends nothing by them, or has stopped them.
   std::int64_t executionsByRoutes(std::uint64_t plan) const;
   /// This rank's next execution is the next instance of these routes.
   void alignExecutions(std::uint64_t plan);
@@ -214,9 +217,11 @@ private:
   Forecast forecast() const;
   void followAtCut(const ControlMessage &answer);
   void hearKept();
-  void takeInAll();
   void leaveSimulation();
   void hearMember(int source, const ControlMessage &message);
+  static void hearFor(Leader &leader, int source, const ControlMessage &message);
+  void hearFor(LearnedExchange &exchange, const ControlMessage &message);
+  void answerWithoutExchange(int leader, const ControlMessage &plan);
   void combined(int source, std::uint64_t number, std::span<std::byte> message);
 
   const std::set<const sendwright_site *> deferrable;

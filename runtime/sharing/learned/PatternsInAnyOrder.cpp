@@ -135,7 +135,7 @@ exchange::Routes *LearnedExchange::routesFor(const Execution &execution) const {
     return one.own == number && one.context.isAfter(own.last());
   });
   if (found == planned.end() || !found->routes.routes || found->executions < found->first ||
-      found->routes.routes->instancesBegun() != found->instances())
+      found->routes.routes->instancesBegun() != found->nextInstance())
     return nullptr;
   return found->routes.routes.get();
 }

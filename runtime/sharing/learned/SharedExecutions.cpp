@@ -18,7 +18,7 @@ namespace sendwright::adaptation {
 void LearnedExchange::catchUp() {
   for (SharedPattern &one : planned)
     if (shares && one.routes.routes && one.first < one.executions)
-      one.routes.routes->contributeUpTo(one.instances());
+      one.routes.routes->contributeUpTo(one.nextInstance());
 }
 
 const SharedPattern *LearnedExchange::sharedBy(std::uint64_t plan) const {
@@ -32,7 +32,8 @@ void LearnedExchange::alignExecutions(std::uint64_t plan) {
   for (SharedPattern &one : planned)
     if (shares && !isUnderWay && one.routes.plan == plan && one.routes.routes &&
         one.first <= one.executions)
-      one.ahead += static_cast<std::int64_t>(one.routes.routes->instancesBegun() - one.instances());
+      one.ahead +=
+          static_cast<std::int64_t>(one.routes.routes->instancesBegun() - one.nextInstance());
 }
 
 void LearnedExchange::takePlan(const ControlMessage &plan) {

@@ -78,12 +78,15 @@ void Learning::hearKept() {
     hearMember(rank, stopping); // whoever its leader is
 }
 
-/// When ranks may want to share, as sums over ranks: each number of calls from now on with how many
-/// say one.
+/// When ranks may want to share, as sums over ranks. Each number of calls from now on is a sum of
+/// what the ranks counted beside it expect.
 struct Learning::Forecast {
-  std::uint64_t leaders = 0, untilWorth = 0;      ///< that have found routes
-  std::uint64_t proposing = 0, untilProposed = 0; ///< ranks of which messages repeat
-  std::uint64_t awaiting = 0;                     ///< ranks that have proposed, or wait for others
+  std::uint64_t leaders = 0, untilWorth = 0;      ///< leaders that have found routes; calls until
+                                                  ///< these are worth their start
+  std::uint64_t proposing = 0, untilProposed = 0; ///< ranks of which messages repeat; calls until
+                                                  ///< they propose
+  std::uint64_t awaiting = 0;                     ///< ranks that have just proposed, are about to,
+                                                  ///< or wait for others
 
   /// See WatchMeetings::meet().
   std::uint64_t wanted() const {

@@ -7,9 +7,8 @@
 //     nothing is shared        it enters at once; all ranks meet before a few agreed calls
 //                              (analysis/sharing/QuietMeetings.h)
 //     learned routes in use    as with a plan: the ranks meet until the numbers of instances
-//     between
-//                              calls repeat; then each keeps its promise, and meetings are rare
-//                              (analysis/sharing/ExpectedInstances.h)
+//                              between calls repeat; then each keeps its promise, and meetings are
+//                              rare (analysis/sharing/ExpectedInstances.h)
 //
 // All ranks know the same list of plans in use, because it changes at meetings alone. At a meeting
 // a plan leaves the list once it has stopped on all ranks. One enters it in two ways:
@@ -55,7 +54,7 @@
 #include "analysis/sharing/ExpectedInstances.h"
 #include "analysis/sharing/QuietMeetings.h"
 #include "runtime/sharing/planned/Arrivals.h"
-#include "runtime/sharing/planned/MadeSteps.h"
+#include "runtime/sharing/planned/ExecutionsBetweenCalls.h"
 
 #include <cstdint>
 #include <memory>
@@ -133,12 +132,12 @@ private:
   std::uint64_t deviations() const;
 
   Learning &learning;
-  std::vector<std::uint64_t> plans; ///< in use, each pattern by itself; the same on all ranks
-  std::set<std::uint64_t> heard;    ///< in use, but not in the list yet
-  std::set<std::uint64_t> known;    ///< of which this rank has ever heard
-  ExpectedInstances expected{0};    ///< of `plans`
-  exchange::MadeSteps made;         ///< of `plans`
-  QuietMeetings quiet;              ///< while the list is empty
+  std::vector<std::uint64_t> plans;      ///< in use, each pattern by itself; the same on all ranks
+  std::set<std::uint64_t> heard;         ///< in use, but not in the list yet
+  std::set<std::uint64_t> known;         ///< of which this rank has ever heard
+  ExpectedInstances expected{0};         ///< of `plans`
+  exchange::ExecutionsBetweenCalls made; ///< of `plans`
+  QuietMeetings quiet;                   ///< while the list is empty
   std::unique_ptr<exchange::Arrivals> arrivals; ///< from before the first call without a meeting
   int untoldWaits = 0;                          ///< calls before which this rank waited for others
   std::uint64_t calls = 0, meetingCount = 0;

@@ -41,13 +41,15 @@ bool CollectiveEntry::covers(MPI_Comm communicator) {
     return lastCovers;
   int remote = 0;
   PMPI_Comm_test_inter(communicator, &remote);
-  std::vector<int> members;
-  if (!remote)
-    members = communicators.membersOf(communicator);
-  std::ranges::sort(members);
   lastAsked = communicator;
-  lastCovers = !remote && std::ranges::includes(members, plannedRanks);
+  lastCovers = !remote && std::ranges::includes(sortedMembers(communicator), plannedRanks);
   return lastCovers;
+}
+
+std::vector<int> CollectiveEntry::sortedMembers(MPI_Comm communicator) const {
+  std::vector<int> members = communicators.membersOf(communicator);
+  std::ranges::sort(members);
+  return members;
 }
 
 void CollectiveEntry::enter(MPI_Comm communicator) {
@@ -186,19 +188,24 @@ void CollectiveEntry::takeOver(const Agreed &agreed) {
 }
 
 void CollectiveEntry::noteExecutions() {
-  std::vector<std::int64_t> executions(exchanges, MadeSteps::unknown);
+  std::vector<std::int64_t> executions(exchanges, ExecutionsBetweenCalls::unknown);
   for (const Routes &one : routes)
     if (one.hasOwn() && !one.isGivenUp())
       executions[one.exchange()] = static_cast<std::int64_t>(one.executions());
   made.note(std::move(executions));
 }
 
-/// All members are between the same two calls on `bound`, so all leave it at the same point.
+/// All members are between the same two calls on `bound`, so all leave it at the same point; if the
+/// communicator lacks one of its members, that would not hear of it.
 void CollectiveEntry::choose(MPI_Comm communicator, const Agreed &agreed) {
   meetingsElsewhere = agreed.sameCalls && calls == callsAtMeeting ? meetingsElsewhere + 1 : 0;
   callsAtMeeting = calls;
   if (!agreed.sameCalls || (bound != MPI_COMM_NULL && meetingsElsewhere < meetingsBeforeChange))
     return;
+  std::vector<int> members = sortedMembers(communicator);
+  if (bound != MPI_COMM_NULL && !std::ranges::includes(members, boundMembers))
+    return;
+  boundMembers = std::move(members);
   bound = communicator;
   made = {};
   noteExecutions();

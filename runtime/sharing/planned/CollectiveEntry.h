@@ -5,15 +5,16 @@
 // promise and enters (analysis/sharing/ExpectedInstances.h).
 //
 // Promises are made on one communicator that has all ranks of the plan's exchanges: the first on
-// which such a call is made, or another one when all its members have met there several times in
-// a row without a call on the first. Before calls on other communicators members meet.
+// which such a call is made, or another one with at least its members when these have met there
+// several times in a row without a call on the first. Before calls on other communicators members
+// meet.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_COLLECTIVEENTRY_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_COLLECTIVEENTRY_H
 
 #include "analysis/sharing/ExpectedInstances.h"
 #include "analysis/sharing/SharedExchanges.h"
-#include "runtime/sharing/planned/MadeSteps.h"
+#include "runtime/sharing/planned/ExecutionsBetweenCalls.h"
 #include "runtime/sharing/planned/TrafficFit.h"
 
 #include <mpi.h>
@@ -60,7 +61,8 @@ public:
 
   /// Whether promises are made on the communicator.
   bool isBound(MPI_Comm communicator) const { return communicator == bound; }
-  /// After how many calls on it the same instances are expected again; 0: nothing is expected.
+  /// After how many calls on it the same instances are expected again; 0: nothing is expected, or
+  /// not by a period of at most ExpectedInstances::longestPeriod.
   std::uint64_t period() const { return expected.lengthOfPeriod(); }
 
   /// Whether ranks may be inside the next collective call without having met: then no send may wait
@@ -81,6 +83,7 @@ private:
   };
 
   bool covers(MPI_Comm communicator);
+  std::vector<int> sortedMembers(MPI_Comm communicator) const;
   void keepPromise();
   void noteReasons();
   bool isKept() const;
@@ -100,13 +103,14 @@ private:
   const RecordedSteps &recorded;
   std::size_t exchanges;
   ExpectedInstances expected;
-  MadeSteps made; ///< between calls on `bound`
+  ExecutionsBetweenCalls made; ///< between calls on `bound`
   TrafficFit fit;
   std::vector<std::size_t> givenUp; ///< until they are taken
   MPI_Comm privateWorld = MPI_COMM_NULL;
   bool hasMet = false;                ///< the members of MPI_COMM_WORLD, before its last call
   std::vector<int> plannedRanks;      ///< ascending
   MPI_Comm bound = MPI_COMM_NULL;     ///< where promises are made
+  std::vector<int> boundMembers;      ///< its members when it was chosen, ascending; in the world
   std::uint64_t choices = 0;          ///< how often `bound` has changed
   std::uint64_t calls = 0;            ///< blocking collective calls on it
   std::uint64_t callsAtMeeting = 0;   ///< when members last met on another communicator

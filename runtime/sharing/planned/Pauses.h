@@ -20,8 +20,9 @@
 // reduced numbers. Between two turns of one kind nothing happens but a count.
 //
 // A turn takes a number of collective calls, which is found in the first calls so that each turn
-// has about as many executions as SiteTurns wants. A pause takes a multiple of the calls' period:
-// then promises still fit when sharing goes on, as if the calls in the pause had not been made.
+// has about as many executions as SiteTurns wants. If the calls repeat with a short period, a pause
+// takes a multiple of it: then promises still fit when sharing goes on, as if the calls in the
+// pause had not been made. Otherwise the first calls after it are unexpected.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_PLANNED_PAUSES_H
 #define SENDWRIGHT_RUNTIME_SHARING_PLANNED_PAUSES_H
@@ -74,7 +75,7 @@ private:
   MPI_Comm where = MPI_COMM_NULL; ///< whose calls are counted
   std::uint64_t calls = 0;        ///< in this turn
   std::uint64_t length = 0;       ///< calls of a turn; 0: not known yet
-  std::uint64_t period = 0;       ///< of the calls when sharing paused; 0: none
+  std::uint64_t period = 0;       ///< of the calls when sharing paused; 0: none, or a long one
   int failures = 0;               ///< to begin or end a pause, in a row
   std::uint64_t balance = 0;      ///< hashes of messages, less those of receives, in this pause
   std::uint64_t unknown = 0;      ///< calls without an envelope in this pause

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/sharing/planned/MadeSteps.h"
+#include "runtime/sharing/planned/ExecutionsBetweenCalls.h"
 
 #include "runtime/sharing/planned/WaitingWhileSharing.h"
 
@@ -8,22 +8,22 @@
 
 namespace sendwright::exchange {
 
-void MadeSteps::note(std::vector<std::int64_t> executions) {
-  if (!calls.empty() && calls.back().size() != executions.size())
-    calls.clear(); // of other exchanges
-  calls.push_back(std::move(executions));
+void ExecutionsBetweenCalls::note(std::vector<std::int64_t> executions) {
+  if (!atCalls.empty() && atCalls.back().size() != executions.size())
+    atCalls.clear(); // of other exchanges
+  atCalls.push_back(std::move(executions));
 }
 
-std::vector<ExpectedInstances::Counts> MadeSteps::agree(MPI_Comm communicator,
-                                                        std::size_t number) const {
-  if (calls.size() <= number) // at all members: they have noted the same calls
+std::vector<ExpectedInstances::Counts> ExecutionsBetweenCalls::agree(MPI_Comm communicator,
+                                                                     std::size_t number) const {
+  if (atCalls.size() <= number) // at all members: they have noted the same calls
     return {};
-  const std::size_t exchanges = calls.back().size();
+  const std::size_t exchanges = atCalls.back().size();
   std::vector<std::int64_t> said;
   said.reserve(2 * number * exchanges);
-  for (std::size_t call = calls.size() - number; call < calls.size(); ++call)
+  for (std::size_t call = atCalls.size() - number; call < atCalls.size(); ++call)
     for (std::size_t exchange = 0; exchange < exchanges; ++exchange) {
-      const std::int64_t now = calls[call][exchange], before = calls[call - 1][exchange];
+      const std::int64_t now = atCalls[call][exchange], before = atCalls[call - 1][exchange];
       const bool isKnown = now != unknown && before != unknown;
       said.push_back(isKnown ? now - before : saidNothing);
       said.push_back(isKnown ? before - now : saidNothing);
