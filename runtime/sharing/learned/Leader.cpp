@@ -239,11 +239,13 @@ void Leader::startOnceWorth(Decision decision) {
 }
 
 /// From which execution here on what was found is worth its start. Without measurements, at once.
+/// Once the runtime carries messages, the run has paid for most of it.
 std::uint64_t Leader::worthFrom(bool atCall) const {
   const Learning &all = *learning();
+  const double seconds = exchange::isWatching() ? all.secondsOf(key) : 0;
   return all.measures && found
-             ? executionsWorthStart({found->gain, all.secondsOf(key)},
-                                    static_cast<std::size_t>(all.ranks), all.machine, atCall)
+             ? executionsWorthStart({found->gain, seconds}, static_cast<std::size_t>(all.ranks),
+                                    all.machine, atCall)
              : 0;
 }
 
