@@ -18,7 +18,8 @@ namespace sendwright {
 class GatherTree {
 public:
   /// Of so many nodes, at least one.
-  explicit GatherTree(std::size_t nodes) : nodes(nodes), arity(nodes < fewest ? nodes : 4) {}
+  explicit GatherTree(std::size_t nodes)
+      : nodes(nodes), arity(nodes < fewest ? std::max<std::size_t>(nodes, 2) : 4) {}
 
   /// Whether there are nodes between the root and others.
   bool isDeep() const { return arity < nodes; }
@@ -47,7 +48,12 @@ public:
     return children;
   }
   /// How many children the root has; no node has more.
-  std::size_t mostChildren() const { return childrenOf(0).size(); }
+  std::size_t mostChildren() const {
+    std::size_t count = 0;
+    for (std::size_t size = 1; size < nodes; size *= arity)
+      count += std::min(arity - 1, (nodes - 1) / size);
+    return count;
+  }
 
 private:
   static constexpr std::size_t fewest = 8; ///< nodes; of fewer all are the root's children

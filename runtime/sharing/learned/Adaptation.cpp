@@ -103,8 +103,11 @@ void Learning::hearMember(int source, const ControlMessage &message) {
   case Kind::ProposePatterns:
     leaders.try_emplace(message.key, message.key).first->second.propose(source, message);
     return;
+  case Kind::Changed: // may come before the proposal, which came by way of others
+    if (communicator(message.key))
+      leaders.try_emplace(message.key, message.key);
+    [[fallthrough]];
   case Kind::Ready:
-  case Kind::Changed:
   case Kind::Measured:
     if (const auto leader = leaders.find(message.key); leader != leaders.end())
       hearFor(leader->second, source, message);
@@ -245,6 +248,8 @@ void Learning::switchTo(std::uint64_t plan) {
   for (int member = 0; member < ranks; ++member)
     tell(member, message);
 }
+
+bool Learning::knows(const ExchangeKey &key) const { return exchanges.contains(key); }
 
 void Learning::noteExecution(const ExchangeKey &key, bool isEarly) {
   if (const auto leader = leaders.find(key); leader != leaders.end())

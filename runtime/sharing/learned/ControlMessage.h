@@ -69,19 +69,20 @@ struct ControlMessage {
     Move, ///< of Crossing.h, as the next two
     AtCut,
     Answer,
-    Gathered, ///< of ControlTree.h, as the next one: proposals for the leader
+    Gathered, ///< of ControlTree.h, as the next one: Propose or AtCut of several ranks
     Spread,   ///< answers for several ranks
     Arrived,  ///< for a rank that waits: it shall look again (Arrivals.h)
     Say
   };
   Kind kind = Kind::Say;
   ExchangeKey key;
-  std::uint64_t attempt = 0; ///< Move, AtCut, Answer: the attempt to cross; 0: at a call
+  std::uint64_t attempt = 0; ///< Move, AtCut, Answer, Gathered: the attempt to cross; 0: at a call,
+                             ///< or proposals
   std::uint64_t plan = 0;   ///< Plan, Ready, Switch, Measured, Stop: its planNumber(); Answer: that
                             ///< of the plan in it, or 0
   std::uint64_t number = 0; ///< Propose, Changed, Plan, Answer: number of the member's proposal;
                             ///< Move: the execution of the cut; AtCut: whether it waits there
-                            ///< (Crossing.cpp); Gathered: the leader
+                            ///< (Crossing.cpp); Gathered, Spread: the leader
   std::vector<std::uint64_t> numbers;    ///< for each pattern of a plan: Ready: executions so far;
                                          ///< Switch: the first that shares; Answer: instances
                                          ///< before each of the next calls, if they repeat

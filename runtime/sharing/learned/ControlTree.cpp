@@ -39,23 +39,25 @@ void ControlTree::gather(int leader, const ControlMessage &message) {
   keep({message.key, message.attempt}, leader, {{learning.rank, encodeControl(message)}});
 }
 
-/// A rank that does not know the communicator passes on at once.
+/// A rank that has not come to the exchange, or sees other turns, passes on at once.
 void ControlTree::keep(const Key &key, int leader, std::vector<RelayedMessage> messages) {
   Gathered &of = gathered[key];
   of.leader = leader;
+  of.told += messages.size();
   std::ranges::move(messages, std::back_inserter(of.messages));
   const Communicator *known = learning.communicator(key.first);
-  if (!known ||
-      of.messages.size() >= GatherTree(known->members.size())
-                                .nodesFrom(Places(known->members, leader).of(learning.rank)))
-    passOn(key);
+  const std::size_t all = known ? GatherTree(known->members.size())
+                                      .nodesFrom(Places(known->members, leader).of(learning.rank))
+                                : 0;
+  if (of.isLate || of.told >= all || !learning.knows(key.first))
+    passOn(key, of);
+  if (of.told >= all)
+    gathered.erase(key);
 }
 
-void ControlTree::passOn(Key key) {
-  const Gathered of = std::move(gathered.extract(key).mapped());
-  const Communicator *known = learning.communicator(key.first);
+void ControlTree::passOn(const Key &key, Gathered &of) {
   int next = of.leader;
-  if (known) {
+  if (const Communicator *known = learning.communicator(key.first)) {
     const Places places(known->members, of.leader);
     next = places.rankAt(GatherTree(known->members.size()).parentOf(places.of(learning.rank)));
   }
@@ -65,6 +67,8 @@ void ControlTree::passOn(Key key) {
   message.attempt = key.second;
   message.number = static_cast<std::uint64_t>(of.leader);
   message.part = encodeRelayed(of.messages);
+  of.messages.clear();
+  of.isLate = true;
   learning.tell(next, message);
 }
 
@@ -118,8 +122,24 @@ void ControlTree::hear(const ControlMessage &message) {
 
 void ControlTree::noteExecution(const ExchangeKey &key, bool isEarly) {
   const auto found = gathered.find({key, proposals});
-  if (found != gathered.end() && ++found->second.executions >= patience && !isEarly)
-    passOn(found->first);
+  if (found == gathered.end() || ++found->second.executions < patience || isEarly)
+    return;
+  if (!found->second.messages.empty())
+    passOn(found->first, found->second);
+  if (found->second.executions > longestLate)
+    gathered.erase(found);
+}
+
+void ControlTree::passOnAll(std::uint64_t loop, std::uint32_t communicator) {
+  for (auto &[key, of] : gathered)
+    if (key.second == proposals && key.first.loop == loop &&
+        key.first.communicator == communicator && !of.messages.empty())
+      passOn(key, of);
+}
+
+bool ControlTree::awaits(const ExchangeKey &key) const {
+  const auto found = gathered.find({key, proposals});
+  return found != gathered.end() && !found->second.isLate;
 }
 
 void ControlTree::drop(std::uint32_t communicator) {

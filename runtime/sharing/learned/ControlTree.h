@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How a leader hears the proposals of many ranks, and tells all ranks its plan, without a message
-// from or to each. Ranks are the nodes of a tree whose root is the leader: each passes on what
-// concerns those below it. With P ranks, no rank receives or sends more than 2 sqrt(P) messages.
+// from or to each. Ranks are the nodes of a tree whose root is the leader (GatherTree.h): each
+// passes on what concerns those below it.
 //
 //     rank                        parent                         leader
 //     GATHERED  its proposal -->  keeps it until all below
@@ -13,8 +13,11 @@
 //                                                       <--      SPREAD  answers
 //                            <--  SPREAD  answers
 //
-// Nobody waits for what is gathered. Ranks wait for what is spread, so all must serve others
-// meanwhile: it is used where all wait at one collective call.
+// Nobody waits for proposals. At a cut (Crossing.h) ranks wait for the leader's answer, and come to
+// it by the same tree: each rank is at its own cut before it passes on what those below it have
+// said. One that does not come to its cut says so directly, and so does one that has waited for
+// long; the leader then answers each rank directly. The answer that all cross is spread: all ranks
+// wait for it, at their cuts or at one collective call, and serve others meanwhile.
 
 #ifndef SENDWRIGHT_RUNTIME_SHARING_LEARNED_CONTROLTREE_H
 #define SENDWRIGHT_RUNTIME_SHARING_LEARNED_CONTROLTREE_H
@@ -50,15 +53,19 @@ public:
   /// This rank has executed the loop. Passes on what it has kept for long, unless ranks may still
   /// be about to propose: `isEarly`.
   void noteExecution(const ExchangeKey &key, bool isEarly);
+  /// The loop has other turns than before: passes on all proposals that are kept.
+  void passOnAll(std::uint64_t loop, std::uint32_t communicator);
   /// Whether something is kept for ranks that have told nothing yet.
-  bool awaits(const ExchangeKey &key) const { return gathered.contains({key, proposals}); }
+  bool awaits(const ExchangeKey &key) const;
   /// The program frees the communicator.
   void drop(std::uint32_t communicator);
 
 private:
-  /// What ranks below this one, and this one, have told.
+  /// What this rank and those below it have told.
   struct Gathered {
     int leader = 0;
+    std::size_t told = 0;    ///< how many messages there were
+    bool isLate = false;     ///< some were passed on: others follow at once
     unsigned executions = 0; ///< of the loop since the first of it came
     std::vector<RelayedMessage> messages;
   };
@@ -66,9 +73,11 @@ private:
   /// cross (ControlMessage::attempt).
   using Key = std::pair<ExchangeKey, std::uint64_t>;
   static constexpr std::uint64_t proposals = 0;
+  /// After so many executions it gathers anew.
+  static constexpr unsigned longestLate = 32;
 
   void keep(const Key &key, int leader, std::vector<RelayedMessage> messages);
-  void passOn(Key key);
+  void passOn(const Key &key, Gathered &of);
   std::size_t placeFrom(int leader) const;
   void spreadBelow(int leader, const std::vector<RelayedMessage> &messages);
 

@@ -242,7 +242,10 @@ void Crossing::waitAtCut() {
   answered.reset();
   waits = true;
   message.key = asked.key;
-  learning.tree.gather(asked.leader, message);
+  if (message.number == counted)
+    learning.tree.gather(asked.leader, message);
+  else
+    learning.tell(asked.leader, message); // it answers at once
   const double since = PMPI_Wtime(), execution = learning.secondsOf(asked.key);
   const double limit =
       execution > 0 ? std::clamp(patience * execution, leastPatience, mostPatience) : mostPatience;

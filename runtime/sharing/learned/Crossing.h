@@ -21,6 +21,8 @@
 //         ANSWER           -->            to all: cross, if all are at their cuts and their sums
 //                                         add up to 0; else go on as before
 //
+// What a rank says at its cut, and the answer that all cross, go by way of others (ControlTree.h).
+//
 // All ranks that cross share at once: the leader's answer has the routes that it found, and they
 // are used from each rank's next execution on. At a collective call the leader of greatest rank
 // sends such an answer, for which all wait.

@@ -77,6 +77,7 @@ void Learning::makeExchanges(const std::shared_ptr<LoopPatterns> &of) {
   if (of->whole)
     of->whole->leave();
   of->ofTurn.clear();
+  tree.passOnAll(of->loop.digest, of->communicator.index);
   const std::vector<int> &members = of->communicator.identity.members;
   for (unsigned turn = 0; turn < of->turns.count(); ++turn) {
     const ExchangeKey key{of->loop.digest, of->communicator.index, of->turns.count(), turn};

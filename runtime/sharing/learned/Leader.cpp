@@ -65,7 +65,9 @@ void Leader::say(const std::string &text) const {
 void Leader::propose(int member, const ControlMessage &message) {
   const auto old = withdrawn.find(member);
   const auto before = proposals.find(member);
+  const auto used = basis.find(member);
   if (phase == Phase::Over || (old != withdrawn.end() && message.number <= old->second) ||
+      (used != basis.end() && message.number <= used->second) ||
       (before != proposals.end() && message.number < before->second.number))
     return; // a long message, or one by way of others, may arrive after one that was sent later
   Proposal made{message.number, message.pattern, message.collectives, false, {}};
@@ -126,8 +128,8 @@ void Leader::askMissing(bool isEarly) {
   if (hasAsked || phase != Phase::Collecting || proposals.empty() || !known || isEarly)
     return;
   unsigned patience = exchange::isWatching() ? 1 : 3; // executions
-  if (GatherTree(known->members.size()).isDeep())
-    patience = 2 * ControlTree::patience;
+  if (const GatherTree tree(known->members.size()); tree.isDeep())
+    patience = static_cast<unsigned>(tree.levels()) * ControlTree::patience;
   if (++turns < patience)
     return;
   hasAsked = true;
@@ -143,7 +145,7 @@ bool Leader::hearsProposals() const {
 }
 
 void Leader::changed(int member, const ControlMessage &message) {
-  withdrawn[member] = message.number;
+  withdrawn[member] = std::max(withdrawn[member], message.number);
   const auto proposal = proposals.find(member);
   if (proposal != proposals.end() && proposal->second.number <= message.number) {
     proposals.erase(proposal);
@@ -250,10 +252,12 @@ std::uint64_t Leader::worthFrom(bool atCall) const {
 }
 
 bool Leader::wantsToShare(bool atItsCut) const {
-  const Learning &all = *learning();
   const bool isAtCall = exchange::isWatching() && !atItsCut;
-  return found && (atItsCut || found->isCertain()) && phase == Phase::Collecting &&
-         all.executionsOf(key) >= worthFrom(isAtCall) && mayShareTurns();
+  return canShare(atItsCut) && learning()->executionsOf(key) >= worthFrom(isAtCall);
+}
+
+bool Leader::canShare(bool atItsCut) const {
+  return found && (atItsCut || found->isCertain()) && phase == Phase::Collecting && mayShareTurns();
 }
 
 /// Ranks that lack some of the world never find out whether they count turns alike.
@@ -366,8 +370,8 @@ void Leader::sendPlan(const Decision &decision) {
 }
 
 std::vector<ControlMessage> Leader::planAtCut(bool isItsOwn) {
-  if (!wantsToShare(isItsOwn) || !found)
-    return {};
+  if (!(isItsOwn ? canShare(true) : wantsToShare()) || !found)
+    return {}; // what it is worth at its own cut was decided when that was named
   const Decision decision = std::move(*found);
   found.reset();
   try {

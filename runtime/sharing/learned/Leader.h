@@ -105,6 +105,7 @@ private:
   bool isWorthSharing(const SharingPrediction &prediction) const;
   double lostAtCollectives() const;
   bool mayShareTurns() const;
+  bool canShare(bool atItsCut) const;
   std::uint64_t worthFrom(bool atCall) const;
   std::vector<ControlMessage> makePlan(const Decision &decision);
   void sendPlan(const Decision &decision);

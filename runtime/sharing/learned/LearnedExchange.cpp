@@ -59,9 +59,9 @@ void LearnedExchange::tell(ControlMessage message) const {
 }
 
 /// A leader that has asked waits for few members.
-void LearnedExchange::tellProposal(ControlMessage message) const {
+void LearnedExchange::tellProposal(ControlMessage message) {
   message.key = key;
-  if (asked || askedForPatterns)
+  if (std::exchange(answersLeader, false))
     learning()->tell(leader, message);
   else
     learning()->tree.gather(leader, message);

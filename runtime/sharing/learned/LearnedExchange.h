@@ -150,7 +150,7 @@ public:
   void shareAtCut(const ControlMessage &plan);
   void stop(const ControlMessage &stopping);
   /// Others have messages that may be shared: this rank proposes its own even if they are few.
-  void ask() { asked = true; }
+  void ask() { asked = answersLeader = true; }
   /// The same where patterns come in any order.
   void askForPatterns() { askedForPatterns = true; }
 
@@ -257,7 +257,7 @@ private:
   void noteDirectSeconds();
   void stopRoutes();
   void tell(ControlMessage message) const;
-  void tellProposal(ControlMessage message) const;
+  void tellProposal(ControlMessage message);
 
   const int leader;
   const std::uint64_t executionsBefore; ///< of its turn, before there were so many turns
@@ -286,6 +286,7 @@ private:
   std::uint32_t proposedPatterns = 0; ///< how many there were
   // What was proposed.
   bool asked = false, askedForPatterns = false;
+  bool answersLeader = false; ///< by its next proposal
   bool proposed = false, unsuitable = false, givenUp = false;
   bool inAnyOrder = false;    ///< what was proposed are patterns in any order
   bool hasTurns = false;      ///< this rank sees turns: the loop has more than one pattern

@@ -126,6 +126,8 @@ struct Learning final : Layer, exchange::Policy {
 
   /// An exchange with a leader at this rank was executed.
   void noteExecution(const ExchangeKey &key, bool isEarly);
+  /// Whether this rank has come to the exchange, with as many turns.
+  bool knows(const ExchangeKey &key) const;
   /// Whether its leader here has heard of some members' proposals, and others are likely to come
   /// soon.
   bool hearsProposals(const ExchangeKey &key) const {

@@ -74,14 +74,14 @@ void LearnedExchange::proposePatterns() {
                         static_cast<double>(std::max<std::uint64_t>(own.record().repeated(), 1));
   message.part = encodeProposal(own.proposal(all.worldCalls.begun()));
   proposed = inAnyOrder = true;
+  askedForPatterns = false;
   ++timesProposed;
   proposedAt = executions;
   proposedPatterns = own.record().patterns();
   numbering = own.record().forgotten();
   strange = 0;
   relearn();
-  tellProposal(std::move(message));
-  askedForPatterns = false;
+  tell(std::move(message));
 }
 
 /// Other patterns go directly, and change nothing unless they are many.

@@ -44,7 +44,7 @@ void Learning::wish(const ExchangeKey &key, const ExecutionsOfCut &cut) {
 /// Ranks that cross at an execution have come to the same one.
 std::vector<ControlMessage> Learning::planAtCut(const ExchangeKey *key) {
   for (auto &[of, leader] : leaders)
-    if ((key ? of == *key : countsAlike(of)) && leader.wantsToShare(key != nullptr))
+    if (key ? of == *key : countsAlike(of) && leader.wantsToShare())
       return leader.planAtCut(key != nullptr);
   return {};
 }

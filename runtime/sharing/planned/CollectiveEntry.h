@@ -5,7 +5,7 @@
 // promise and enters (analysis/sharing/ExpectedInstances.h).
 //
 // Promises are made on one communicator that has all ranks of the plan's exchanges: the first on
-// which such a call is made, or another one with at least its members when these have met there
+// which such a call is made, or another one with the same members when these have met there
 // several times in a row without a call on the first. Before calls on other communicators members
 // meet.
 

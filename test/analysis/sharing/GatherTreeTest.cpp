@@ -41,6 +41,7 @@ TEST(GatherTree, ChildrenAreThoseWhoseParentItIs) {
       }
       EXPECT_LE(tree.childrenOf(place).size(), tree.mostChildren()) << size;
     }
+    EXPECT_EQ(tree.childrenOf(0).size(), tree.mostChildren()) << size;
     for (std::size_t place = 1; place < size; ++place)
       EXPECT_EQ(isChild[place], 1) << place << " of " << size;
   }

@@ -16,15 +16,15 @@ Machine machineWith(double seconds) {
 }
 
 TEST(WorthStart, ComesWhenExecutionsSoFarWouldHaveGainedWhatTheStartTakes) {
-  // 64 ranks: two messages for each, two for each of 14 children, and six rounds of a meeting.
-  const double start = (2 * 64 + 2 * 14 + 6 * 3) * 1e-6;
+  // 64 ranks: two messages for each, two for each of 9 children, and six rounds of a meeting.
+  const double start = (2 * 64 + 2 * 9 + 6 * 3) * 1e-6;
   EXPECT_EQ(executionsWorthStart({1.01 * start}, 64, machineWith(1e-6)), 1u);
   EXPECT_EQ(executionsWorthStart({start / 10.5}, 64, machineWith(1e-6)), 11u);
 }
 
 TEST(WorthStart, ComesEarlierBeforeACollectiveCall) {
   // A message for each child, and two meetings.
-  const double start = (14 + 2 * 6 * 3) * 1e-6;
+  const double start = (9 + 2 * 6 * 3) * 1e-6;
   EXPECT_EQ(executionsWorthStart({start / 10.5}, 64, machineWith(1e-6), true), 11u);
 }
 
