@@ -5,7 +5,7 @@
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -DMARKED_LOOPS -o %t %runtime
 // RUN: for seed in 1 2 3 4 5 6 7 8; do env SENDWRIGHT_ADAPT=%S/../../inputs/latency-bound.json \
-// RUN:   SENDWRIGHT_ADAPT_MEASURE=$((seed % 2)) SENDWRIGHT_ADAPT_WATCH=$((seed / 2 % 2)) \
+// RUN:   SENDWRIGHT_ADAPT_MEASURE=$((seed / 4 % 2)) SENDWRIGHT_ADAPT_WATCH=$((seed / 2 % 2)) \
 // RUN:   SENDWRIGHT_WATCHDOG=20,abort %mpirun 5 %t $seed || exit 1; done >%t.out 2>&1
 // RUN: %FileCheck %s <%t.out
 // CHECK: of {{[2-5]}}: messages are shared from execution
