@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tree by which one rank hears of many, and tells many, without a message from or to each. A
-// node passes on what comes at one of its levels before that of the next level comes: so few
-// children at each level take less time than many at once.
+// The tree by which one rank hears of many, and tells many, without a message from or to each.
+// Few children at each of several levels take less time than many at one: nodes of a level work at
+// the same time.
 //
-// Nodes are places from 0, which is the root. Those below a place follow it.
+// Nodes are numbered by their places. The root has place 0; the nodes below a place follow it.
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_GATHERTREE_H
 #define SENDWRIGHT_ANALYSIS_SHARING_GATHERTREE_H
@@ -17,13 +17,13 @@ namespace sendwright {
 
 class GatherTree {
 public:
-  /// Of so many nodes, at least one.
+  /// `nodes`: at least 1.
   explicit GatherTree(std::size_t nodes)
       : nodes(nodes), arity(nodes < fewest ? std::max<std::size_t>(nodes, 2) : 4) {}
 
   /// Whether there are nodes between the root and others.
   bool isDeep() const { return arity < nodes; }
-  /// How many nodes there are on the way from the root to the last one.
+  /// How many messages one after the other reach the root from any node, at most.
   std::size_t levels() const {
     std::size_t count = 0;
     for (std::size_t size = 1; size < nodes; size *= arity)
@@ -34,7 +34,7 @@ public:
   std::size_t nodesFrom(std::size_t place) const {
     return std::min(sizeFrom(place), nodes - place);
   }
-  /// Of a place other than 0.
+  /// The place of its parent. `place`: not 0.
   std::size_t parentOf(std::size_t place) const {
     return place - place % (arity * sizeFrom(place));
   }

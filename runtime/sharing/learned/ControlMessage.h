@@ -40,6 +40,7 @@ enum class Change : std::uint8_t {
   NoGain, ///< executions take longer than as written
 };
 
+/// How many plans a rank may make.
 constexpr std::uint64_t mostPlansOfRank = (1 << 16) - 1;
 /// The number of a plan, unique among all ranks: who made it, how many patterns it has, and for the
 /// routes of one of them which. Its low 16 bits are 0. `number`: at most mostPlansOfRank.

@@ -266,7 +266,7 @@ bool Leader::mayShareTurns() const {
 }
 
 std::optional<std::uint64_t> Leader::executionsToWish() const {
-  if (!found || !found->isCertain() || phase != Phase::Collecting || !mayShareTurns())
+  if (!canShare(false))
     return std::nullopt;
   const std::uint64_t executions = learning()->executionsOf(key), worth = worthFrom(true);
   return executions < worth ? std::optional(worth - executions) : std::nullopt;

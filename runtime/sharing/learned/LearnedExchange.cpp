@@ -18,12 +18,11 @@ constexpr std::uint64_t firstNeeded = 4, mostNeeded = 1 << 20; ///< equal execut
 constexpr std::uint64_t longestPast = 4; ///< the past executions for each equal one
 constexpr int mostWaits = 2, mostTimesOutOfTurn = 2;
 // What must have been sent before a rank proposes: a proposal takes time at every rank on its way.
-constexpr std::uint64_t worthProposing =
-    2;                                    ///< messages, for each child of the leader (GatherTree.h)
-constexpr std::uint64_t fewAmongMany = 2; ///< ... or an execution for so many children: others
-                                          ///< may have proposed many
-constexpr std::size_t fewMessages = 2;    ///< of an execution: the rank proposes them only if asked
-constexpr unsigned mostSampled = 8;       ///< executions whose sizes enter the mean
+constexpr std::uint64_t worthProposing = 2; ///< messages, for each of the leader's children
+constexpr std::uint64_t fewAmongMany = 2;   ///< ... or an execution for so many of these: others
+                                            ///< may have proposed many
+constexpr std::size_t fewMessages = 2; ///< of an execution: the rank proposes them only if asked
+constexpr unsigned mostSampled = 8;    ///< executions whose sizes enter the mean
 
 // What is measured while an exchange shares, in executions.
 constexpr std::uint64_t beforeMeasured = 2; ///< ranks get into step
@@ -113,6 +112,7 @@ void LearnedExchange::finish(const Execution &execution) {
     all.noteExecution(key, isEarly());
 }
 
+/// In the tree by which proposals come (GatherTree.h).
 std::uint64_t LearnedExchange::childrenOfLeader() const {
   return GatherTree(communicator.identity.members.size()).mostChildren();
 }
@@ -325,15 +325,20 @@ void LearnedExchange::change(Change why) {
     needed = std::min(2 * needed, mostNeeded);
   timesProposed = 0;
   relearn();
-  ControlMessage message;
-  message.kind = ControlMessage::Kind::Changed;
-  message.number = proposal;
-  message.change = why;
-  tell(std::move(message));
+  tellChanged(proposal, why);
   if (shares) {
     stopRoutes();
     stopOtherTurns(why);
   }
+}
+
+/// The proposal with that number does not hold.
+void LearnedExchange::tellChanged(std::uint64_t number, Change why) const {
+  ControlMessage message;
+  message.kind = ControlMessage::Kind::Changed;
+  message.number = number;
+  message.change = why;
+  tell(std::move(message));
 }
 
 /// If ranks have executed the loop unequally often, messages of every turn wait in vain.

@@ -258,6 +258,7 @@ private:
   void stopRoutes();
   void tell(ControlMessage message) const;
   void tellProposal(ControlMessage message);
+  void tellChanged(std::uint64_t number, Change why) const;
 
   const int leader;
   const std::uint64_t executionsBefore; ///< of its turn, before there were so many turns

@@ -96,10 +96,9 @@ std::vector<std::uint64_t> LearnedExchange::executionsOfPatterns() const {
 void LearnedExchange::shareFrom(const std::vector<std::uint64_t> &first) {
   if (!proposed || proposal != planBasis || planned.empty() || first.size() != planned.size()) {
     stopRoutes(); // it changed before; the leader may have heard of that before the proposal
-    ControlMessage message;
-    message.kind = ControlMessage::Kind::Changed;
-    message.number = planBasis;
-    return planBasis == 0 ? void() : tell(std::move(message));
+    if (planBasis != 0)
+      tellChanged(planBasis, Change::OtherMessages);
+    return;
   }
   shares = true;
   sharedAt = executions;

@@ -1,7 +1,7 @@
 // In larger jobs proposals come to a leader by way of other ranks, and so do its answers. Some ranks
-// have few messages, and propose only when they are asked; in the second half of the run the messages
-// are others, and are learned anew. Fails
-// if messages are not shared both times, if a message is lost, or if the run hangs.
+// have few messages, and propose only when they are asked; later in the run the messages are others,
+// and are learned anew. Fails if messages are not shared both times, if a message is lost, or if the
+// run hangs.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -DMARKED_LOOPS -o %t %runtime
 // RUN: env SENDWRIGHT_ADAPT=%S/../../inputs/latency-bound.json SENDWRIGHT_ADAPT_MEASURE=0 \
