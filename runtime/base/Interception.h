@@ -33,7 +33,7 @@ extern int sendwright_interception __attribute__((visibility("hidden")));
 namespace sendwright {
 
 inline constexpr int interceptRecording = 1;        ///< a profile is being recorded
-inline constexpr int interceptBatch = 2;            ///< a batch is open
+inline constexpr int interceptBatch = 2;            ///< a batch is open, or its execution is timed
 inline constexpr int interceptRequests = 4;         ///< captured requests are not completed yet
 inline constexpr int interceptStrict = 8;           ///< message buffers are limited
 inline constexpr int interceptSynchronization = 16; ///< super epochs are kept apart

@@ -6,6 +6,8 @@
 #include "runtime/interception/Wrappers.h"
 
 #include <iterator>
+#include <optional>
+#include <utility>
 
 namespace sendwright {
 
@@ -22,11 +24,11 @@ void Batch::reserveOne() {
   requests.reserveOne();
 }
 
-void Batch::holdRequest(const SendArguments &arguments, SendMode mode,
-                        MPI_Request request) noexcept {
+void Batch::holdRequest(const SendArguments &arguments, SendMode mode, MPI_Request request,
+                        std::unique_ptr<LeadingPart> part) noexcept {
   held.push_back({arguments, request, mode});
   destinations.push_back(communicator(arguments.communicator).worldRank(arguments.destination));
-  requests.insertReserved(request);
+  requests.insertReserved(request, std::move(part));
   sendwright_interception |= interceptRequests;
 }
 
@@ -83,6 +85,7 @@ void Batch::clearHeld() {
   held.clear();
   destinations.clear();
   blocking.clear();
+  parts.clear();
   blockingSends.clear();
   copies.clear();
   order = {};
@@ -98,8 +101,42 @@ void Batch::release(MPI_Request *request) {
 }
 
 void Batch::forget(MPI_Request request) {
-  if (requests.erase(request) && requests.empty())
+  std::optional<std::unique_ptr<LeadingPart>> part = requests.take(request);
+  if (part && *part) {
+    (*part)->next = std::move(freed);
+    freed = std::move(*part);
+  }
+  if (part && requests.empty())
     sendwright_interception &= ~interceptRequests;
+}
+
+std::unique_ptr<LeadingPart> Batch::leadingPartOf(const SendArguments &send) {
+  if (!sendsLeadingParts || freed)
+    return nullptr;
+  const WindowHistory &history = scopes.back().plan->window;
+  if (!history.wasLimited || history.trial.way() == WayOfIssue::AsUsual)
+    return nullptr;
+  const DatatypeFacts &facts = datatype(send.datatype);
+  if (!facts.plainMemory || !LeadingPart::suits(send, facts.size))
+    return nullptr;
+  return std::make_unique<LeadingPart>(send, facts.size);
+}
+
+/// The time of an execution with a window, while ways of sending are tried.
+void Batch::beginTime(WindowHistory &history) {
+  history.wasLimited = order.window != 0;
+  if (!sendsLeadingParts || !history.wasLimited || history.trial.isDecided())
+    return;
+  timed.begin(history.trial);
+  sendwright_interception |= interceptBatch; // until the program has waited
+}
+
+void Batch::endTime() {
+  if (!timed.isRunning())
+    return;
+  timed.end();
+  if (scopes.empty())
+    sendwright_interception &= ~interceptBatch;
 }
 
 } // namespace sendwright

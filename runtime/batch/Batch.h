@@ -28,6 +28,7 @@
 #include "runtime/batch/CapturedStart.h"
 #include "runtime/batch/CopyBuffers.h"
 #include "runtime/batch/Flush.h"
+#include "runtime/batch/LeadingPart.h"
 #include "runtime/batch/PersistentRequests.h"
 #include "runtime/batch/SiteTurns.h"
 #include "runtime/batch/Window.h"
@@ -37,6 +38,7 @@
 #include <pthread.h>
 
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -149,12 +151,16 @@ public:
   const sendwright_site &stopCapturing() noexcept;
 
   // Capture. Each throws std::bad_alloc, having captured nothing.
-  void holdRequest(const SendArguments &arguments, SendMode mode, MPI_Request request) noexcept;
+  /// `part`: of a send whose first part leaves with its request, or null.
+  void holdRequest(const SendArguments &arguments, SendMode mode, MPI_Request request,
+                   std::unique_ptr<LeadingPart> part) noexcept;
   void holdCopy(const SendArguments &arguments, SendMode mode);
   /// Holds the start of a request that belongs to the program, which keeps it.
   void holdStart(const PersistentRequest &request, MPI_Request handle) noexcept;
   void reserveOne();
   void *copyBuffer(std::size_t bytes) { return copies.allocate(bytes); }
+  /// For the send if its first part is to leave with its request, or null. Throws std::bad_alloc.
+  std::unique_ptr<LeadingPart> leadingPartOf(const SendArguments &send);
   bool roomToCopy(MPI_Count bytes) const;
   bool stableBuffers() const { return scopes.back().stableBuffers; }
   bool issuing() const { return issuers != 0; }
@@ -166,6 +172,10 @@ public:
   /// Issues everything held. Called from within itself (by an error handler that calls MPI), it
   /// starts the rest.
   void flush();
+
+  /// The program has waited for requests; it does something else by MPI.
+  void noteWait() { timed.noteWait(); }
+  void endTime();
 
   /// Frees a captured request that MPI completed and sets the program's handle to null, as MPI
   /// would have done. Does nothing for other requests.
@@ -196,9 +206,13 @@ private:
   void closeShared();
   void flushWhateverIsThrown() noexcept;
 
+  void beginTime(WindowHistory &history);
   void selectOrder(PlannedSite &site);
   void issueRest(Window &window);
   void issue(const HeldSend &send, Window &window);
+  LeadingPart *addPart(const SendArguments &send);
+  double secondsPerByteAtBest(const IssueTrial &trial);
+  double bytesOf(const SendArguments &send);
   void waitForBlocking();
   bool blockingDone();
   std::string whoIsAwaited() const;
@@ -218,7 +232,13 @@ private:
   CopyBuffers copies;
   std::size_t copyLimit;
 
-  HandleTable<RequestHandle> requests; ///< of captured sends that the program has not completed
+  /// Of captured sends that the program has not completed. A value is null for most of them.
+  HandleTable<RequestHandle, std::unique_ptr<LeadingPart>> requests;
+  std::vector<std::unique_ptr<LeadingPart>> parts; ///< of issued blocking sends
+  /// A list: of requests that the program has freed, whose messages may still be under way. No send
+  /// gets such a part any more once there are any.
+  std::unique_ptr<LeadingPart> freed;
+  TimedExecution timed;
   MPI_Comm knownCommunicator = MPI_COMM_NULL;
   const CommunicatorInfo *knownInfo = nullptr;
   DatatypeFacts knownDatatypes[4];

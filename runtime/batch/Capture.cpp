@@ -20,8 +20,12 @@ namespace {
 /// The batch if its innermost scope does something with a send called from `frame`, or null.
 Batch *activeBatch(const void *frame) {
   Batch *batch = currentBatch();
-  if (!batch || !batch->open() || fortranCalls)
+  if (!batch || fortranCalls)
     return nullptr;
+  if (!batch->open()) {
+    batch->endTime();
+    return nullptr;
+  }
   batch->endAbandoned(frame);
   return batch->capturing() ? batch : nullptr;
 }
@@ -161,10 +165,13 @@ int sendNonblocking(const void *frame, NonblockingSend send, NonblockingSend ini
   if (!batch || a.destination == MPI_PROC_NULL)
     return runNonblocking(send, a, request);
   bool hold = false;
+  std::unique_ptr<LeadingPart> part;
   try {
     hold = request && holdable(*batch, a);
     if (hold)
       batch->reserveOne();
+    if (hold && mode == SendMode::Standard)
+      part = batch->leadingPartOf(a);
   } catch (const std::bad_alloc &) {
     hold = false;
   }
@@ -172,9 +179,12 @@ int sendNonblocking(const void *frame, NonblockingSend send, NonblockingSend ini
     batch->flush();
     return runNonblocking(send, a, request);
   }
-  error = runNonblocking(initialize, a, request);
+  const auto initializeIt = [&](const SendArguments &sent) {
+    return runNonblocking(initialize, sent, request);
+  };
+  error = part ? part->pass(initializeIt) : initializeIt(a);
   if (error == MPI_SUCCESS)
-    batch->holdRequest(a, mode, *request);
+    batch->holdRequest(a, mode, *request, std::move(part));
   return error;
 }
 

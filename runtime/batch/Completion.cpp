@@ -16,6 +16,27 @@ namespace sendwright {
 
 namespace {
 
+/// Around a call that completes requests: issues what is held before, and notes that the program
+/// has waited.
+class WaitingCall {
+public:
+  WaitingCall() : batch(currentBatch()) {
+    if (batch) {
+      batch->flush();
+      batch->endAbandoned(__builtin_frame_address(0));
+    }
+  }
+  ~WaitingCall() {
+    if (batch)
+      batch->noteWait();
+  }
+  WaitingCall(const WaitingCall &) = delete;
+  WaitingCall &operator=(const WaitingCall &) = delete;
+
+private:
+  Batch *batch;
+};
+
 void release(MPI_Request *request) {
   if (Batch *batch = currentBatch(); batch && request)
     batch->release(request);
@@ -57,21 +78,21 @@ using namespace sendwright;
 extern "C" {
 
 int sendwright_batch_MPI_Wait(MPI_Request *request, MPI_Status *status) {
-  flushBatches();
+  const WaitingCall call;
   const int error = sendwright_next_MPI_Wait(request, status);
   release(request);
   return error;
 }
 
 int sendwright_batch_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) {
-  flushBatches();
+  const WaitingCall call;
   const int error = sendwright_next_MPI_Waitall(count, requests, statuses);
   releaseAll(error, count, requests);
   return error;
 }
 
 int sendwright_batch_MPI_Waitany(int count, MPI_Request *requests, int *index, MPI_Status *status) {
-  flushBatches();
+  const WaitingCall call;
   int completed = MPI_UNDEFINED;
   const int error =
       sendwright_next_MPI_Waitany(count, requests, index ? &completed : nullptr, status);
@@ -84,7 +105,7 @@ int sendwright_batch_MPI_Waitany(int count, MPI_Request *requests, int *index, M
 
 int sendwright_batch_MPI_Waitsome(int count, MPI_Request *requests, int *completed, int *indices,
                                   MPI_Status *statuses) {
-  flushBatches();
+  const WaitingCall call;
   const int error = sendwright_next_MPI_Waitsome(count, requests, completed, indices, statuses);
   if (completed)
     releaseSome(error, *completed, indices, requests);
@@ -92,7 +113,7 @@ int sendwright_batch_MPI_Waitsome(int count, MPI_Request *requests, int *complet
 }
 
 int sendwright_batch_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
-  flushBatches();
+  const WaitingCall call;
   int done = 0;
   const int error = sendwright_next_MPI_Test(request, flag ? &done : nullptr, status);
   if (done)
@@ -104,7 +125,7 @@ int sendwright_batch_MPI_Test(MPI_Request *request, int *flag, MPI_Status *statu
 
 int sendwright_batch_MPI_Testall(int count, MPI_Request *requests, int *flag,
                                  MPI_Status *statuses) {
-  flushBatches();
+  const WaitingCall call;
   int done = 0;
   const int error = sendwright_next_MPI_Testall(count, requests, flag ? &done : nullptr, statuses);
   if (done || error != MPI_SUCCESS)
@@ -116,7 +137,7 @@ int sendwright_batch_MPI_Testall(int count, MPI_Request *requests, int *flag,
 
 int sendwright_batch_MPI_Testany(int count, MPI_Request *requests, int *index, int *flag,
                                  MPI_Status *status) {
-  flushBatches();
+  const WaitingCall call;
   int completed = MPI_UNDEFINED;
   const int error =
       sendwright_next_MPI_Testany(count, requests, index ? &completed : nullptr, flag, status);
@@ -129,7 +150,7 @@ int sendwright_batch_MPI_Testany(int count, MPI_Request *requests, int *index, i
 
 int sendwright_batch_MPI_Testsome(int count, MPI_Request *requests, int *completed, int *indices,
                                   MPI_Status *statuses) {
-  flushBatches();
+  const WaitingCall call;
   const int error = sendwright_next_MPI_Testsome(count, requests, completed, indices, statuses);
   if (completed)
     releaseSome(error, *completed, indices, requests);

@@ -32,6 +32,7 @@ void Batch::begin(sendwright_scope *scope, PlannedSite &plan, const void *frame)
   if (issuing() || !accepting)
     return; // inside an error handler: it runs as written
   endAbandoned(frame);
+  endTime();
   flush();
   const bool asPlanned = !plan.turns || plan.turns->begin();
   scopes.push_back({scope, scope->site, &plan, ++lastSerial,
@@ -77,6 +78,7 @@ void Batch::endAbandoned(const void *frame) {
 }
 
 void Batch::endAll() {
+  endTime();
   flush();
   popDownTo(0);
   accepting = false;
@@ -87,7 +89,7 @@ void Batch::popDownTo(std::size_t size) {
     if (MessageTaker *taker = scopes[index].plan->taker)
       taker->close();
   scopes.resize(size);
-  if (scopes.empty())
+  if (scopes.empty() && !timed.isRunning())
     sendwright_interception &= ~interceptBatch;
 }
 

@@ -49,31 +49,40 @@ double Window::patience() const {
   return std::min(patienceSeconds + patiencePerByte * bytes, mostPatienceSeconds);
 }
 
+bool Window::isTooEarly() const { return gap > 0 && PMPI_Wtime() < nextAt; }
+
 void Window::makeRoom() {
-  if (limit == 0 || stalled || inFlight.size() < limit)
+  if (limit == 0 || stalled || (hasRoom() && !isTooEarly()))
     return;
   waited = true;
   const double begin = PMPI_Wtime();
   while (true) {
     serveOthers();
     std::erase_if(inFlight, [this](const InFlight &message) { return complete(message); });
-    if (inFlight.size() < limit)
-      return;
-    if (PMPI_Wtime() - begin > patience()) {
+    if (hasRoom()) {
+      if (!isTooEarly())
+        return;
+      int any = 0; // so that MPI answers other ranks meanwhile
+      PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &any, MPI_STATUS_IGNORE);
+    } else if (PMPI_Wtime() - begin > patience()) {
       stalled = true;
       return;
     }
   }
 }
 
-void Window::addCaptured(MPI_Request request, double bytes) {
-  if (limit != 0 && !stalled)
-    inFlight.push_back({false, request, 0, bytes});
+void Window::add(const InFlight &message) {
+  if (limit == 0 || stalled)
+    return;
+  inFlight.push_back(message);
+  if (gap > 0)
+    nextAt = (nextAt < 0 ? PMPI_Wtime() : nextAt) + gap * message.bytes;
 }
 
+void Window::addCaptured(MPI_Request request, double bytes) { add({false, request, 0, bytes}); }
+
 void Window::addOwn(std::size_t index, double bytes) {
-  if (limit != 0 && !stalled)
-    inFlight.push_back({true, MPI_REQUEST_NULL, index, bytes});
+  add({true, MPI_REQUEST_NULL, index, bytes});
 }
 
 } // namespace sendwright

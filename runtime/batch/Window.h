@@ -8,6 +8,8 @@
 #ifndef SENDWRIGHT_RUNTIME_BATCH_WINDOW_H
 #define SENDWRIGHT_RUNTIME_BATCH_WINDOW_H
 
+#include "analysis/ordering/IssueTrial.h"
+
 #include <mpi.h>
 
 #include <cstdint>
@@ -19,6 +21,8 @@ namespace sendwright {
 struct WindowHistory {
   int stalls = 0; ///< batches in which it stalled, minus batches in which it did not
   bool abandoned = false;
+  bool wasLimited = false; ///< the last batch had a window
+  IssueTrial trial;
 };
 
 /// The window of one batch. Uses PMPI only to test requests, never to complete a captured one.
@@ -30,7 +34,10 @@ public:
   ~Window(); ///< notes in the history whether the window stalled
 
   bool limited() const { return limit != 0; }
-  /// Returns when fewer messages than the limit are in flight, or nothing completes for too long.
+  /// From here on no message leaves before the earlier ones can have left at this rate.
+  void pace(double secondsPerByte) { gap = secondsPerByte; }
+  /// Returns when fewer messages than the limit are in flight and the next one may leave, or
+  /// nothing completes for too long.
   void makeRoom();
   /// Adds a captured request that was started, or own[index]. `bytes` is the message's size.
   void addCaptured(MPI_Request request, double bytes);
@@ -43,6 +50,9 @@ private:
     std::size_t index;
     double bytes;
   };
+  bool hasRoom() const { return inFlight.size() < limit; }
+  bool isTooEarly() const;
+  void add(const InFlight &message);
   bool complete(const InFlight &message);
   double patience() const;
 
@@ -50,6 +60,8 @@ private:
   std::vector<MPI_Request> &own;
   WindowHistory &history;
   std::vector<InFlight> inFlight;
+  double gap = 0;     ///< seconds per byte between the beginnings of messages
+  double nextAt = -1; ///< when the next message may leave, by MPI's clock; negative: at once
   bool waited = false, stalled = false;
 };
 

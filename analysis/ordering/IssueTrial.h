@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How the large messages of a loop leave, one after another. Three ways are tried and measured:
+//
+//     as usual      Each leaves as the program sends it. MPI asks the receiver of a large message
+//                   before it sends anything. On its way back the answer may wait behind what the
+//                   receiver sends itself, and meanwhile the sender's link is idle.
+//     first parts   The first part of each leaves with the question (runtime/batch/LeadingPart.h),
+//                   and fills this time; but the message may be copied once more.
+//     paced         So do they, and no message leaves sooner than at the best rate at which the
+//                   loop has ever sent: MPI reports a message as sent while most of it is still on
+//                   this side of the link, and the next one would meet another sender's at its
+//                   receiver.
+//
+// Which one is fastest depends on the network and on MPI. So executions take turns: first as usual
+// and with first parts; then, if first parts pay, paced or not.
+
+#ifndef SENDWRIGHT_ANALYSIS_ORDERING_ISSUETRIAL_H
+#define SENDWRIGHT_ANALYSIS_ORDERING_ISSUETRIAL_H
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace sendwright {
+
+enum class WayOfIssue : std::uint8_t { AsUsual, FirstParts, Paced };
+
+/// For one loop at one rank. Other ranks decide for themselves: receivers need not know. Not
+/// thread-safe.
+class IssueTrial {
+public:
+  /// Of the next execution.
+  WayOfIssue way() const { return isDecided() ? chosen : turns[tried]; }
+  bool isDecided() const { return tried == end; }
+  /// The execution took so many seconds. Not after the decision.
+  void add(double seconds) {
+    if (tried > 0) { // the first execution also makes connections
+      least = std::min(least, seconds);
+      times[static_cast<std::size_t>(turns[tried])]
+           [counts[static_cast<std::size_t>(turns[tried])]++] = seconds;
+    }
+    if (++tried == end)
+      decide();
+  }
+  /// The shortest measured execution, in seconds; infinite before the first.
+  double leastSeconds() const { return least; }
+
+private:
+  using Way = WayOfIssue;
+  static constexpr std::size_t each = 3;     ///< a message that is lost on the network changes one
+  static constexpr double worthwhile = 0.97; ///< else the difference may be chance
+  /// Ways come early and late alike.
+  static constexpr std::array turns = {Way::AsUsual,    Way::FirstParts, Way::AsUsual, Way::AsUsual,
+                                       Way::FirstParts, Way::FirstParts, Way::AsUsual, Way::Paced,
+                                       Way::FirstParts, Way::FirstParts, Way::Paced,   Way::Paced,
+                                       Way::FirstParts};
+  static constexpr std::size_t firstEnd = 7;
+  using Times = std::array<double, each>;
+
+  void decide() {
+    const Way other = end == firstEnd ? Way::FirstParts : Way::Paced;
+    if (median(other) >= worthwhile * median(chosen))
+      return;
+    chosen = other;
+    if (end == firstEnd) {
+      end = turns.size();
+      counts[static_cast<std::size_t>(Way::FirstParts)] = 0; // measured anew beside the paced ones
+    }
+  }
+  double median(Way way) const {
+    Times sorted = times[static_cast<std::size_t>(way)];
+    std::ranges::sort(sorted);
+    return sorted[each / 2];
+  }
+
+  std::size_t tried = 0, end = firstEnd;
+  Way chosen = Way::AsUsual;
+  std::array<Times, 3> times = {};
+  std::array<std::size_t, 3> counts = {};
+  double least = std::numeric_limits<double>::infinity();
+};
+
+} // namespace sendwright
+
+#endif
