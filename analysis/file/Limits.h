@@ -30,13 +30,6 @@ struct Limit {
     if (found > most)
       fail(where, std::to_string(found));
   }
-  /// The same for a product, which may not fit into 64 bits.
-  void checkProduct(const std::string &where, std::uint64_t one, std::uint64_t other) const {
-    std::uint64_t product = 0;
-    if (__builtin_mul_overflow(one, other, &product))
-      fail(where, "more than 2^64");
-    check(where, product);
-  }
   [[noreturn]] void fail(const std::string &where, const std::string &found) const {
     throw FormatError(where + ": " + found + " " + what + ", expected at most " +
                       std::to_string(most) + (remedy ? std::string(" (") + remedy + ")" : ""));

@@ -12,8 +12,7 @@
 namespace sendwright {
 
 /// A run in which the loops that the plan rewrites by `stem` send in the plan's orders; null if
-/// it has none. Linear in
-/// the plan's orders and, while the run is simulated, in the messages.
+/// it has none. Linear in the plan's orders and, while the run is simulated, in the messages.
 std::unique_ptr<RunBehaviour> orderedRun(const SimulatedPlan &run, std::string_view stem);
 
 } // namespace sendwright

@@ -37,7 +37,7 @@ struct AlignedExecutions {
 
 /// Nothing if the executions cannot be joined in this way: a rank would have two executions of one
 /// instance, or ranks would have instances in different orders. `executions`: by rank. `targets`:
-/// by ascending execution for each source. `cut`: the run goes on behind these executions.
+/// by ascending execution for each source. `cut`: the run continues beyond these executions.
 /// O(m log m) for m targets.
 std::optional<AlignedExecutions> alignExecutions(const std::vector<std::uint64_t> &executions,
                                                  const std::vector<ExecutionTarget> &targets,

@@ -5,7 +5,6 @@
 
 #include "analysis/sharing/ChosenRoutes.h"
 
-#include "analysis/sharing/GatherTree.h"
 #include "analysis/sharing/routes/SharingCosts.h"
 #include "analysis/sharing/search/Sharing.h"
 
@@ -277,20 +276,6 @@ SharingPrediction predictionByTurns(const SharableExchange &exchange,
 double meetingSeconds(std::size_t members, const Machine &machine) {
   const LinkParameters &link = machine.between;
   return std::ceil(std::log2(static_cast<double>(members))) * (link.L + link.o_send + link.o_recv);
-}
-
-std::uint64_t executionsWorthStart(const ExecutionGain &of, std::size_t ranks,
-                                   const Machine &machine, bool atCall) {
-  constexpr double most = 1e15; // fits
-  constexpr double surePart = 0.35, mostLater = 8;
-  const LinkParameters &link = machine.between;
-  const auto children = static_cast<double>(GatherTree(ranks).mostChildren());
-  const double meeting = meetingSeconds(ranks, machine);
-  const double start =
-      atCall ? children * link.o_send + 2 * meeting
-             : (static_cast<double>(ranks) + children) * (link.o_send + link.o_recv) + meeting;
-  const double later = std::clamp(surePart * of.seconds / of.gain, 1.0, mostLater);
-  return static_cast<std::uint64_t>(std::ceil(std::min(later * start / of.gain, most)));
 }
 
 } // namespace sendwright

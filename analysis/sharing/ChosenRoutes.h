@@ -59,7 +59,7 @@ struct SharableExchange {
   /// By rank that sends; only if there are patterns.
   std::map<int, std::vector<LoopExecutionOfRank>> executions = {};
   bool unequal = false; ///< ranks execute the loop unequally often: patterns need their own routes
-  bool cut = false;     ///< the run goes on behind these executions
+  bool cut = false;     ///< the run continues beyond these executions
 };
 
 /// The routes of one exchange. Ranks are world ranks.
@@ -101,23 +101,6 @@ SharingPrediction predictionByTurns(const SharableExchange &exchange,
 /// Seconds for which `members` ranks wait for one another by dissemination: the extra cost of a
 /// blocking collective call while messages are shared (SharingPrediction::collectiveSeconds).
 double meetingSeconds(std::size_t members, const Machine &machine);
-
-/// What sharing gains in one execution of a loop, and how long that takes as written, in seconds;
-/// 0: not known.
-struct ExecutionGain {
-  double gain = 0; ///< above 0
-  double seconds = 0;
-};
-
-/// After how many executions of a loop it is worth starting to share what it sends: a run is likely
-/// to go on for as long as it has run already. Before a collective call the start takes a rank a
-/// message to each child of the tree of all `ranks` (GatherTree.h), and two meetings; elsewhere
-/// (`atCall` is false) a message to each rank and to each child, as many from them, and a meeting.
-/// If sharing gains only a small part of an execution, it takes a run long to gain what the start
-/// has cost: then the run shall have lasted longer, so that a start in vain costs a small part of
-/// it.
-std::uint64_t executionsWorthStart(const ExecutionGain &of, std::size_t ranks,
-                                   const Machine &machine, bool atCall = false);
 
 } // namespace sendwright
 

@@ -4,9 +4,9 @@
 // grid has a common pattern for each level, in an order that may depend on the data. Each rank
 // knows its own patterns alone, and tells in which of its last executions it sent them.
 //
-// Executions belong together that come at the same moment: as many after the same collective call
-// of all ranks. Ranks may leave out executions between two calls: a rank that is not on the coarse
-// levels goes from its coarsest level down to the same level up. So where a rank has fewer
+// Executions belong together if they come at the same moment: as many after the same collective
+// call of all ranks. Ranks may leave out executions between two calls: a rank that is not on the
+// coarse levels goes from its coarsest level down to the same level up. So where a rank has fewer
 // executions than the rank with most, the missing ones are in one gap, of which the place follows
 // from its patterns: a common pattern is the same pattern of the rank wherever it comes. If several
 // places are possible, patterns that depend on the place are left out.
@@ -47,7 +47,7 @@ struct CommonPatterns {
 
 constexpr std::size_t mostCommonPatterns = 16;
 
-/// How many ranks take part in an execution of the loop, in the mean.
+/// How many ranks take part in an execution of the loop, on average.
 double ranksTakingPart(const CommonPatterns &common);
 
 /// Finds them in the histories of all ranks. There are no patterns if the histories do not

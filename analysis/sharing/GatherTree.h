@@ -4,7 +4,8 @@
 // Few children at each of several levels take less time than many at one: nodes of a level work at
 // the same time.
 //
-// Nodes are numbered by their places. The root has place 0; the nodes below a place follow it.
+// A node's number is its place. The root's is 0, and the nodes below a node have the places after
+// it.
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_GATHERTREE_H
 #define SENDWRIGHT_ANALYSIS_SHARING_GATHERTREE_H

@@ -7,8 +7,8 @@
 // Messages of a pair are numbered, all together and those of each tag. A receive stays posted until
 // it gets a message, so the following holds whatever is still under way:
 //
-// - A receive of a tag gets messages with this tag alone. So of those that no receive has taken,
-//   as many are sure to be received as there are receives of this tag.
+// - A receive with a tag takes only messages with this tag. So as many untaken messages with the
+//   tag are sure to be received as there are such receives.
 // - A message is not received only if the receives of its tag, and those of any tag, have all got
 //   earlier messages. So it is sure to be if fewer messages precede it than there are of both.
 //

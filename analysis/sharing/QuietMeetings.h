@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Before which blocking collective calls the ranks meet while they learn and share nothing yet. No
-// rank passes anything on then, so no call needs a meeting. But sharing begins and ends at
+// While ranks learn and share nothing yet, they meet before some blocking collective calls. No rank
+// passes anything on then, so no call needs a meeting. But sharing begins and ends at
 // meetings, so there must be some. They follow from numbers on which all ranks agreed at the
 // meeting before, so all ranks meet before the same calls.
 //

@@ -10,8 +10,7 @@
 // - all messages with one (communicator, source, destination, tag) belong to the exchange, or are
 //   received in turn with its messages;
 // - all ranks that send in the loop execute it equally often, be it without sends in some
-// instances;
-//   the messages are much the same each time, or alternate between a few patterns
+//   instances; the messages are much the same each time, or alternate between a few patterns
 //   (RecurringPatterns.h). Their tags may change: then the exchange has any message of its loop
 //   from one rank to the other;
 // - although a receive ends only after all ranks have entered, no ranks wait for one another in a

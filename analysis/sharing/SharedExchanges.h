@@ -2,9 +2,9 @@
 //
 // Exchanges whose messages are shared, as a plan holds them. The messages of an exchange are
 // streams: everything that one rank sends to another on one communicator with one tag, or with any
-// tag if the tags change from one execution to the next. For each
-// exchange a rank holds its own part: the messages that it sends, receives or passes on, and its
-// sends and receives in each stage.
+// tag if the tags change from one execution to the next. For each exchange a rank holds its own
+// part: the messages that it sends, receives or passes on, and its sends and receives in each
+// stage.
 
 #ifndef SENDWRIGHT_ANALYSIS_SHARING_SHAREDEXCHANGES_H
 #define SENDWRIGHT_ANALYSIS_SHARING_SHAREDEXCHANGES_H

@@ -58,7 +58,7 @@ std::string textOf(const SharingRefusal &refusal) {
   case SharingObstacle::SeparatedSends:
     return function + " between its sends ends the batch";
   case SharingObstacle::CallBehindSends:
-    return function + " behind the sends in the loop ends the batch";
+    return function + " after the sends in the loop ends the batch";
   case SharingObstacle::OtherSendFunction:
     return "it sends by " + function;
   case SharingObstacle::SeveralCommunicators:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Before which collective calls of all ranks these meet while learning only watches: any rank says
-// there whether it has found messages that are worth sharing. A meeting costs as much as a
+// While learning only watches, ranks meet before some collective calls of all ranks. There any rank
+// says whether it has found messages that are worth sharing. A meeting costs as much as a
 // reduction of a few numbers, so there are few: their number grows with the logarithm of the number
 // of calls. A change comes at the latest when a program has made four times as many calls as when
 // it became worth it, and later twice as many.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loop in which the runtime waits for other ranks. Each turn serves them (Service.h), and
+// The loop in which the runtime waits for other ranks. Each turn serves them (ServingOthers.h), and
 // yields after a while, as there may be more ranks than cores; the watchdog watches. Not under
 // SMPI, where such a loop would cost simulated time or never end: there MPI waits (isSimulated).
 

@@ -361,7 +361,7 @@ bool Learning::uses(const exchange::SharedCommunicator &communicator) const {
 }
 
 bool Learning::hasNothingToDo() const {
-  return meetings - newsAt >= quietCalls && !hasRoutes() && worldCalls.sharesNothing() &&
+  return collectiveCalls - newsAt >= quietCalls && !hasRoutes() && worldCalls.sharesNothing() &&
          sharing.isIdle() && std::none_of(leaders.begin(), leaders.end(), [](const auto &entry) {
            return entry.second.isBusy() || entry.second.wantsToShare();
          });
@@ -421,7 +421,7 @@ bool Learning::hasAllRanks(MPI_Comm communicator) {
 }
 
 bool Learning::meet(MPI_Comm communicator) {
-  noteMeeting(communicator);
+  noteCollectiveCall(communicator);
   if (!hasAllRanks(communicator))
     return true;
   worldCalls.enter(communicator);

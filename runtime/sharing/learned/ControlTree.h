@@ -39,8 +39,7 @@ public:
   /// `learning` must outlive it.
   explicit ControlTree(Learning &learning) : learning(learning) {}
 
-  /// At the end of so many executions of a loop since something of it came, a rank passes on what
-  /// it has.
+  /// Executions of a loop after which a rank passes on what it has gathered, complete or not.
   static constexpr unsigned patience = 3;
 
   /// Tells the leader. It hears this as from this rank, maybe some executions later.
@@ -73,7 +72,7 @@ private:
   /// cross (ControlMessage::attempt).
   using Key = std::pair<ExchangeKey, std::uint64_t>;
   static constexpr std::uint64_t proposals = 0;
-  /// After so many executions it gathers anew.
+  /// Executions after which gathering starts afresh.
   static constexpr unsigned longestLate = 32;
 
   void keep(const Key &key, int leader, std::vector<RelayedMessage> messages);

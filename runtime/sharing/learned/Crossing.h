@@ -64,7 +64,7 @@ class LearnedExchange;
 
 /// Which executions of a loop are counted up to a cut: all ranks execute these equally often.
 struct ExecutionsOfCut {
-  /// Those of the first pattern, since the last collective call; if there is none, all. No rank
+  /// Those of the first pattern since the last collective call; without patterns, all. No rank
   /// crosses unless all have executed the others equally often, too.
   std::vector<CommonPattern> patterns;
   double ofLoop = 1; ///< executions of the loop for each of these, at most
@@ -99,7 +99,7 @@ public:
   void hear(int source, const ControlMessage &message);
   /// Waits at a collective call for what a leader tells by answerAtCall().
   ControlMessage awaitAnswerAtCall();
-  /// Whether this rank may learn by an answer of routes that others use.
+  /// Whether an answer may bring this rank routes that others use already.
   bool waitsForAnswer() const { return waits; }
 
 private:

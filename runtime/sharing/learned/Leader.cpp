@@ -5,6 +5,7 @@
 #include "analysis/file/FigureText.h"
 #include "analysis/planner/Planner.h" // for its threshold
 #include "analysis/sharing/GatherTree.h"
+#include "analysis/sharing/StartOfSharing.h"
 #include "runtime/sharing/learned/Learning.h"
 
 #include <algorithm>

@@ -98,12 +98,12 @@ void Leader::considerPatterns() {
   if (decision.patterns.empty() || decision.gain <= 0)
     return say("no route through other ranks is predicted to be faster than direct messages (" +
                microseconds(direct) +
-               " in the mean over patterns in any order): messages are not shared");
+               " on average over patterns in any order): messages are not shared");
   decision.method = (decision.patterns.size() == 1
                          ? "one of several patterns"
                          : std::to_string(decision.patterns.size()) + " patterns in any order") +
                     " (predicted " + microseconds(shared) + " instead of " + microseconds(direct) +
-                    " in the mean)";
+                    " on average)";
   startOnceWorth(std::move(decision));
 }
 

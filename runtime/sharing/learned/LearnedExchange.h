@@ -211,8 +211,8 @@ public:
   /// At its leader: how many executions come before each of the next calls, if that repeats.
   std::vector<std::uint64_t> executionsBeforeCalls() const;
 
-  /// The next execution after so many at whose end ranks that have proposed look for answers while
-  /// they watch.
+  /// The next execution after number `after` at whose end ranks that have proposed look for answers
+  /// while they watch.
   static std::uint64_t nextLook(std::uint64_t after);
   /// From there on, how many executions there are at most from one look to the next.
   static std::uint64_t longestBetweenLooks(std::uint64_t after);

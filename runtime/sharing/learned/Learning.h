@@ -117,7 +117,8 @@ struct Learning final : Layer, exchange::Policy {
 
   // Turns. Nothing is shared by turns unless all ranks have executed the loop equally often.
 
-  /// Stands for how often this rank has executed each loop with turns that all ranks know.
+  /// A number that is equal on two ranks if they have executed each loop with turns that all ranks
+  /// know equally often.
   std::uint64_t executionsByTurns() const;
   /// All ranks, at one collective call, have found whether these are equal.
   void noteTurns(bool areEqual);
@@ -151,7 +152,7 @@ struct Learning final : Layer, exchange::Policy {
   void doubleWaitLimit() { waitLimit = std::min(2 * waitLimit, longestWait); }
 
   /// Something was learned, or decided.
-  void noteNews() { newsAt = meetings; }
+  void noteNews() { newsAt = collectiveCalls; }
   /// Whether this rank has learned nothing for long, and shares nothing.
   bool hasNothingToDo() const;
   /// All ranks have met before a call on the communicator, and have nothing to do. If nothing of
@@ -186,18 +187,18 @@ struct Learning final : Layer, exchange::Policy {
   MarkedScopes marks{};
   ScopesOfProfiledUnits ofProfiledUnits;
   ScopesOfPlannedUnits ofPlannedUnits;
-  std::uint64_t meetings = 0; ///< blocking collective calls so far
+  std::uint64_t collectiveCalls = 0; ///< blocking ones so far
   WorldCalls worldCalls{*this};
-  /// How many seconds of meetings before collective calls so far there would have been while
-  /// messages are shared: before one of 32 calls on the world once their numbers repeat, and before
+  /// Seconds that meetings before the collective calls so far would have taken while messages are
+  /// shared: before one of 32 calls on the world once their numbers repeat, and before
   /// all others, where only their members meet.
   double expectedMeetings() const {
     const auto onWorld = static_cast<double>(worldCalls.begun());
     return onWorld / 32 * meetingSeconds(static_cast<std::size_t>(ranks), machine) + onOthers;
   }
   /// A blocking collective call is about to be made, on any communicator.
-  void noteMeeting(MPI_Comm communicator) {
-    ++meetings;
+  void noteCollectiveCall(MPI_Comm communicator) {
+    ++collectiveCalls;
     if (communicator != MPI_COMM_NULL && !hasAllRanks(communicator))
       onOthers += meetingSeconds(static_cast<std::size_t>(ranksIn(communicator)), machine);
   }
@@ -242,7 +243,7 @@ private:
   unsigned turns = 0;
   std::uint64_t plans = 0;
   std::set<std::uint64_t> switched; ///< plans of this rank's leaders that all ranks have heard of
-  std::uint64_t newsAt = 0;         ///< in `meetings`
+  std::uint64_t newsAt = 0;         ///< in `collectiveCalls`
   double onOthers = 0;              ///< of expectedMeetings(): before calls that not all ranks make
   WatchMeetings watchMeetings;
   int changes = 0; ///< from watching to carrying

@@ -23,8 +23,8 @@ class OwnPatterns {
 public:
   /// An execution is over, after so many collective calls of all ranks.
   void note(const Execution &execution, std::uint64_t calls);
-  /// The time from the end of the last execution but one to that of the last: it counts for the
-  /// pattern of the former.
+  /// The time between the ends of the last two executions; it counts for the earlier one's
+  /// pattern.
   void noteSeconds(double seconds, bool disturbed);
 
   /// The number of what was sent so far, or 0.

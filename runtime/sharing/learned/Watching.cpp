@@ -172,7 +172,7 @@ std::optional<int> Learning::leaderToCrossWith() {
 
 /// The rank looks for messages of others first, so that its leaders know what others propose.
 void Learning::callWhileWatching(MPI_Comm communicator) {
-  noteMeeting(communicator);
+  noteCollectiveCall(communicator);
   mostBetweenCalls = std::max(mostBetweenCalls, std::exchange(executionsSinceCall, 0));
   noteWait();
   crossing.noteCall(communicator);

@@ -40,11 +40,11 @@
 // (runtime/sharing/planned/Arrivals.h). Once a rank has had one of these reasons often, all ranks
 // hear of it at the next meeting, and meet before every call from then on.
 //
-// Other messages that wait are MPI's own. A pair of ranks leaves for MPI only if the next call has
-// a meeting. At that meeting its sender says so, and so it does at the next ones until its receiver
-// has answered; as long as any rank says so, the next call has a meeting, too. Once the receiver
-// has answered, its receives from this sender alone are MPI's, which serves them in a call; and a
-// receive from any source is one of which senders cannot be told.
+// Other messages that wait are MPI's own. A pair of ranks is handed over to MPI only if the next
+// call has a meeting. At that meeting its sender says so, and so it does at the next ones until its
+// receiver has answered; as long as any rank says so, the next call has a meeting, too. Once the
+// receiver has answered, its receives from this sender alone are MPI's, which serves them in a
+// call; and a receive from any source is one of which senders cannot be told.
 //
 // Before calls on communicators that lack a rank their members always meet.
 

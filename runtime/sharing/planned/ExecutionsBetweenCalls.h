@@ -18,7 +18,7 @@ namespace sendwright::exchange {
 
 class ExecutionsBetweenCalls {
 public:
-  /// For an exchange of which this rank sends nothing, or which it does not share any more.
+  /// For an exchange in which this rank sends nothing, or which it does not share any more.
   static constexpr std::int64_t unknown = -1;
 
   /// The rank has come to a call. `executions`: of each exchange, so far, or `unknown`.

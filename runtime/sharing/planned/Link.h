@@ -28,9 +28,9 @@
 
 namespace sendwright::exchange {
 
-/// How many tags second parts have by turns. First parts that have second parts are equally long,
-/// so those of one sender end in order, or nearly so; tags by turns keep second parts apart all the
-/// same.
+/// How many tags second parts have in rotation. First parts that have second parts are equally
+/// long, so those of one sender end in order, or nearly so; such tags keep second parts apart all
+/// the same.
 inline constexpr int restTags = 16;
 
 /// The beginning of every message.
@@ -62,7 +62,7 @@ public:
   /// returns.
   using Receiver = std::function<void(int source, std::uint64_t number, std::span<std::byte>)>;
 
-  /// Takes tags of the private communicator. False if MPI has not so many.
+  /// Takes tags of the private communicator. False if MPI has too few.
   bool begin(PrivateCommunicator &communicator);
   /// Whether short messages (sharedFirstPart) of one rank and kind come as they were sent, or in an
   /// order that only their numbers tell.

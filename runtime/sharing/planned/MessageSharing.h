@@ -112,7 +112,7 @@ public:
   /// A pair is being left to MPI; its receiver has answered.
   void noteLeaving() { ++leaving; }
   void noteLeft() { --leaving; }
-  /// Whether a receiver of this rank's messages may not know yet that MPI carries them.
+  /// Whether some receiver of this rank's messages may still be unaware that MPI carries them.
   bool isLeaving() const { return leaving != 0; }
   /// The program frees the communicator.
   void drop(MPI_Comm communicator);

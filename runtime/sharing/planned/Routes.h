@@ -107,8 +107,8 @@ public:
   /// No instance from `number` on begins, until another number is given: what the loop sends then
   /// goes directly.
   void expectUpTo(std::uint64_t number) { limit = std::min(number, end); }
-  /// No instance from `number` on begins, ever. This rank has begun at most so many; it contributes
-  /// empty ones to the rest.
+  /// No instance from `number` on begins, ever. This rank has begun at most `number`; it
+  /// contributes empty ones to the rest.
   void endAt(std::uint64_t number);
   bool isGivenUp() const { return end != UINT64_MAX; }
   /// What the loop has sent since the last call of forgetFit().
@@ -133,8 +133,8 @@ public:
   std::uint64_t deviations() const { return deviated; }
   /// How many combined messages were released.
   std::uint64_t releases() const { return released; }
-  /// Sends what has waited here since `patience` seconds before `now` to its receivers, and counts
-  /// on that the rest follows.
+  /// Sends what has waited here since `patience` seconds before `now` to its receivers, and assumes
+  /// that the rest will follow.
   void release(double patience, double now);
 
   /// The combined messages for which the oldest unfinished instance waits here: continues "rank R

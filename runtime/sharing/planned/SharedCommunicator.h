@@ -109,7 +109,7 @@ public:
     if (isLent)
       takeBackAll();
   }
-  /// Whether a receive is posted of which lend() cannot tell senders which messages it will get.
+  /// Whether some posted receive may take messages that lend() cannot announce to their senders.
   bool hasUntold() const;
   /// Whether a receive from any source has got a message whose sender waited for that.
   bool metAnySource() const { return anySourceWasAwaited; }

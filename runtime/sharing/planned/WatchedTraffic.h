@@ -48,9 +48,9 @@ public:
   void noteSend(MPI_Comm communicator, int destination, int tag);
   /// A receive of one source and one tag is posted, or another one is complete.
   void noteReceive(MPI_Comm communicator, int source, int tag);
-  /// A receive is posted, of which the request was made.
+  /// A receive is posted with this request.
   void notePosted(MPI_Comm communicator, int source, int tag, MPI_Request request);
-  /// A persistent send was made, or a persistent receive, of which the request is in it.
+  /// A persistent send or receive was created; a receive has its own request.
   void notePersistent(MPI_Request request, const PersistentSend &send);
   void notePersistent(std::unique_ptr<PostedReceive> receive);
   /// The program starts the request. Returns the send behind it, or null.

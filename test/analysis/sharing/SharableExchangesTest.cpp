@@ -401,7 +401,7 @@ TEST(SharableExchanges, NothingInTheLoopMayWaitForItsMessages) {
     run.leave(rank, site);
   }
   expectRefused(run, SharingObstacle::CallBehindSends,
-                "MPI_Waitall behind the sends in the loop ends the batch");
+                "MPI_Waitall after the sends in the loop ends the batch");
 }
 
 TEST(SharableExchanges, AnotherMessageMayCloseTheCircle) {

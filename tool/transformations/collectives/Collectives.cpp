@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Collectives: loops of sends and receives that amount to a collective operation
-// (CollectivePatterns.h). A call in front of each of their parts
-// carries out the operation by the plan's schedule; the parts stay, for runs that the plan does not
-// cover.
+// (CollectivePatterns.h). A call in front of each of their parts carries out the operation by the
+// plan's schedule; the parts stay, for runs that the plan does not cover.
 
 #include "tool/rewrite/UnitTransformation.h"
 #include "tool/transformations/collectives/CollectivePatterns.h"

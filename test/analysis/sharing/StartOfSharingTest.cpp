@@ -2,6 +2,7 @@
 //
 // From which execution on a run that learns may start to share messages.
 
+#include "analysis/sharing/StartOfSharing.h"
 #include "analysis/sharing/ChosenRoutes.h"
 
 #include <gtest/gtest.h>
