@@ -35,18 +35,18 @@ public:
   /// Of the next execution.
   WayOfIssue way() const { return isDecided() ? chosen : turns[tried]; }
   bool isDecided() const { return tried == end; }
-  /// The execution took so many seconds. Not after the decision.
-  void add(double seconds) {
+  /// The execution took so many seconds for each byte that it sent. Not after the decision.
+  void add(double secondsPerByte) {
     if (tried > 0) { // the first execution also makes connections
-      least = std::min(least, seconds);
+      least = std::min(least, secondsPerByte);
       times[static_cast<std::size_t>(turns[tried])]
-           [counts[static_cast<std::size_t>(turns[tried])]++] = seconds;
+           [counts[static_cast<std::size_t>(turns[tried])]++] = secondsPerByte;
     }
     if (++tried == end)
       decide();
   }
-  /// The shortest measured execution, in seconds; infinite before the first.
-  double leastSeconds() const { return least; }
+  /// The least that was measured; infinite before the first measured execution.
+  double leastSecondsPerByte() const { return least; }
 
 private:
   using Way = WayOfIssue;

@@ -127,7 +127,7 @@ void Batch::beginTime(WindowHistory &history) {
   history.wasLimited = order.window != 0;
   if (!sendsLeadingParts || !history.wasLimited || history.trial.isDecided())
     return;
-  timed.begin(history.trial);
+  timed.begin(history.trial, bytesHeld());
   sendwright_interception |= interceptBatch; // until the program has waited
 }
 

@@ -211,7 +211,7 @@ private:
   void issueRest(Window &window);
   void issue(const HeldSend &send, Window &window);
   LeadingPart *addPart(const SendArguments &send);
-  double secondsPerByteAtBest(const IssueTrial &trial);
+  double bytesHeld();
   double bytesOf(const SendArguments &send);
   void waitForBlocking();
   bool blockingDone();

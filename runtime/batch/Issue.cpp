@@ -19,6 +19,9 @@ namespace sendwright {
 
 namespace {
 
+/// A little faster than the loop has ever been: the network may not have been busy all the time.
+constexpr double paceToBest = 0.95;
+
 /// Counts the calls of flush() on the stack, even when an error handler throws.
 class Entered {
 public:
@@ -63,7 +66,7 @@ void Batch::flush() {
     }
     Window window(order.window, blocking, site.window);
     if (window.limited() && site.window.trial.way() == WayOfIssue::Paced)
-      window.pace(secondsPerByteAtBest(site.window.trial));
+      window.pace(paceToBest * site.window.trial.leastSecondsPerByte());
     issueRest(window);
     waitForBlocking();
     noteWait();
@@ -135,13 +138,11 @@ void Batch::issue(const HeldSend &send, Window &window) {
   window.addOwn(index, bytes);
 }
 
-/// A little faster than the loop has ever been: the network may not have been busy all the time.
-double Batch::secondsPerByteAtBest(const IssueTrial &trial) {
-  constexpr double faster = 0.95;
+double Batch::bytesHeld() {
   double bytes = 0;
   for (const HeldSend &send : held)
     bytes += bytesOf(send.arguments);
-  return bytes > 0 ? faster * trial.leastSeconds() / bytes : 0;
+  return bytes;
 }
 
 double Batch::bytesOf(const SendArguments &send) {

@@ -35,10 +35,13 @@ void LeadingPart::freeDatatype() {
     PMPI_Type_free(&bothPlaces); // sets the handle to null
 }
 
-void TimedExecution::begin(IssueTrial &of) {
-  if (trial)
+void TimedExecution::begin(IssueTrial &of, double bytesOfMessages) {
+  if (trial) {
+    bytes += trial == &of ? bytesOfMessages : 0;
     return;
+  }
   trial = &of;
+  bytes = bytesOfMessages;
   began = waited = PMPI_Wtime();
 }
 
@@ -50,7 +53,8 @@ void TimedExecution::noteWait() {
 void TimedExecution::end() {
   if (!trial)
     return;
-  trial->add(waited - began);
+  if (bytes > 0)
+    trial->add((waited - began) / bytes);
   trial = nullptr;
 }
 

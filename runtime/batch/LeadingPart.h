@@ -63,8 +63,9 @@ private:
 class TimedExecution {
 public:
   bool isRunning() const { return trial != nullptr; }
-  /// The first message leaves. `of` is told of the time, and must live until then.
-  void begin(IssueTrial &of);
+  /// Messages of so many bytes are about to leave, the first or further ones. `of` is told of the
+  /// time, and must live until then.
+  void begin(IssueTrial &of, double bytesOfMessages);
   /// The program has waited.
   void noteWait();
   /// It does something else.
@@ -72,6 +73,7 @@ public:
 
 private:
   IssueTrial *trial = nullptr;
+  double bytes = 0;
   double began = 0, waited = 0; ///< seconds
 };
 

@@ -56,12 +56,12 @@ TEST(IssueTrial, IsNotMisledByOneLostMessage) {
   EXPECT_EQ(decision({0.100, 0.080, 0.070}, 2), WayOfIssue::AsUsual);
 }
 
-TEST(IssueTrial, KnowsTheShortestExecution) {
+TEST(IssueTrial, KnowsTheBestRate) {
   IssueTrial trial;
   trial.add(0.01); // also makes connections
-  EXPECT_GT(trial.leastSeconds(), 1e9);
+  EXPECT_GT(trial.leastSecondsPerByte(), 1e9);
   trial.add(0.08);
   trial.add(0.07);
   trial.add(0.09);
-  EXPECT_EQ(trial.leastSeconds(), 0.07);
+  EXPECT_EQ(trial.leastSecondsPerByte(), 0.07);
 }

@@ -1,13 +1,15 @@
 // Large messages of a loop with a window leave as the program sends them, with their first part, or
 // paced: each way in some executions to try it, and then the fastest for good, by the clock of the
 // test. Receivers get the same elements. Fails if a value is wrong, if a way is not tried, or a
-// slower one is kept.
+// slower one is kept; or if first parts leave once the program has freed a request, since nobody
+// then knows when they have left.
 //
 // RUN: printf 'ranks 3\nsite 1\norder 0 window=1 1 2\nsite 2\norder 0 window=1 1 2\n' | %write_plan %t.plan
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -o %t %runtime
 // RUN: env TEST_PLAN=%t.plan %mpirun 3 %t with-part
 // RUN: env TEST_PLAN=%t.plan %mpirun 3 %t paced
 // RUN: env TEST_PLAN=%t.plan %mpirun 3 %t as-usual
+// RUN: env TEST_PLAN=%t.plan %mpirun 3 %t with-part frees
 
 #define _GNU_SOURCE
 #include "../inputs/planned-loop.h"
@@ -19,10 +21,11 @@
 PLANNED_LOOP(nonblocking, 1, 0)
 PLANNED_LOOP(blocking, 2, 0)
 
-enum { count = 12345, executions = 30, tried = 13, ranks = 3 };
+enum { count = 12345, executions = 30, tried = 13, frees_at = 4, ranks = 3 };
 
 static double clock_seconds;
 static const char *fastest;
+static int frees, freed_with_part = -1;
 static int with_part, without_part, spaced, sends_of_execution;
 
 double PMPI_Wtime(void) { return clock_seconds += 1e-6; }
@@ -92,26 +95,35 @@ static void receive(int execution) {
     EXPECT(in[index] == value(execution, my_rank(), index));
 }
 
-static void send_nonblocking(void) {
+static void send_nonblocking(int execution) {
   MPI_Request requests[ranks];
   {
     sendwright_batch(nonblocking);
     for (int to = 1; to < ranks; ++to)
       MPI_Isend(out[to], count, MPI_DOUBLE, to, 0, MPI_COMM_WORLD, &requests[to - 1]);
   }
-  MPI_Waitall(ranks - 1, requests, MPI_STATUSES_IGNORE);
+  if (!frees || execution != frees_at) {
+    MPI_Waitall(ranks - 1, requests, MPI_STATUSES_IGNORE);
+    return;
+  }
+  for (int to = 1; to < ranks; ++to)
+    MPI_Request_free(&requests[to - 1]);
+  freed_with_part = with_part;
 }
 
-static void send_blocking(void) {
+static void send_blocking(int execution) {
+  (void)execution;
   sendwright_batch(blocking);
   for (int to = 1; to < ranks; ++to)
     MPI_Send(out[to], count, MPI_DOUBLE, to, 0, MPI_COMM_WORLD);
 }
 
-static void run(void (*send)(void)) {
+static void run(void (*send)(int)) {
   int with_part_before = 0, spaced_before = 0;
   with_part = without_part = spaced = 0;
   for (int execution = 0; execution < executions; ++execution) {
+    if (execution == frees_at + 1)
+      MPI_Barrier(MPI_COMM_WORLD); /* what was freed has arrived */
     if (my_rank() > 0) {
       receive(execution);
       continue;
@@ -124,11 +136,15 @@ static void run(void (*send)(void)) {
       for (int index = 0; index < count; ++index)
         out[to][index] = value(execution, to, index);
     sends_of_execution = 0;
-    send();
+    send(execution);
   }
   if (my_rank() > 0)
     return;
   EXPECT(with_part + without_part == executions * (ranks - 1));
+  if (frees) {
+    EXPECT(freed_with_part >= 0 && with_part == (send == send_nonblocking ? freed_with_part : 0));
+    return;
+  }
 #ifdef OPEN_MPI
   const int is_as_usual = strcmp(fastest, "as-usual") == 0, is_paced = strcmp(fastest, "paced") == 0;
   EXPECT(with_part_before >= 3 * (ranks - 1) && without_part >= 4 * (ranks - 1));
@@ -143,6 +159,7 @@ static void run(void (*send)(void)) {
 
 int main(int argc, char **argv) {
   fastest = argv[1];
+  frees = argc > 2;
   MPI_Init(&argc, &argv);
   EXPECT(rank_count() == ranks);
   run(send_nonblocking);
