@@ -50,7 +50,7 @@ public:
 private:
   void freeDatatype();
 
-  static constexpr MPI_Count leastBytes = 32 * 1024; ///< smaller messages hardly ever wait
+  static constexpr MPI_Count leastBytes = 32768; ///< smaller messages hardly ever wait
   static constexpr MPI_Count largestElement = 4096;
 
   std::unique_ptr<std::byte[]> lastElement;
