@@ -40,6 +40,9 @@ struct SharableLoop {
   std::map<MatchingChannel, std::uint64_t> channels; ///< and the last instance that used it
   std::vector<LoopMessage> messages;                 ///< that travel, as each rank sends them
   std::vector<MessageBehind> behind;                 ///< that others send
+  std::uint64_t received = 0,
+                polled = 0;            ///< messages; those whose receives a call that polls ended
+  std::optional<SharingRefusal> polls; ///< names such a call
   SharableExchange planned;
 
   void refuse(SharingRefusal why) {
@@ -283,9 +286,10 @@ private:
       const Event &send = eventAt(message.send);
       if (send.bytes > largestShared)
         candidate.refuse({.obstacle = SharingObstacle::LargeMessages, .count = send.bytes});
-      if (message.receive.position != noPosition)
+      if (message.receive.position != noPosition) {
         judgeReceive(candidate, message);
-      else if (!timeline.cut)
+        notePolls(candidate, message);
+      } else if (!timeline.cut)
         candidate.refuse({.obstacle = SharingObstacle::NotReceived, .rank = message.receive.rank});
       addToChannel(candidate, message.send.rank, send, place.instance);
     }
@@ -305,6 +309,21 @@ private:
       refuse(SharingObstacle::ReceiveFromAnySource);
     else if (receive.tag == anyTag)
       refuse(SharingObstacle::ReceiveOfAnyTag);
+  }
+
+  void notePolls(SharableLoop &candidate, const MatchedMessage &message) const {
+    if (message.completion == noPosition)
+      return;
+    ++candidate.received;
+    const Event &completion = eventAt({message.receive.rank, message.completion});
+    if (!mpiFunction(completion.function).polls)
+      return;
+    ++candidate.polled;
+    if (!candidate.polls)
+      candidate.polls = {.obstacle = SharingObstacle::PolledReceives,
+                         .function = completion.function,
+                         .place =
+                             callPlace(profile, profile.ranks[message.receive.rank], completion)};
   }
 
   static void addToChannel(SharableLoop &candidate, std::uint32_t source, const Event &send,
@@ -469,6 +488,8 @@ private:
     finding.refusal = candidate.refusal;
     if (candidate.refusal)
       return finding;
+    if (2 * candidate.polled > candidate.received)
+      finding.polls = candidate.polls;
     finding.exchange = std::move(candidate.planned);
     finding.exchange.communicator = *candidate.communicator;
     finding.exchange.anySource = receiversFromAnySource(finding.exchange);

@@ -35,6 +35,7 @@ struct ExchangeFinding {
   int site = 0;
   std::optional<SharingRefusal> refusal; ///< why it cannot be shared; nothing: it may be shared
   SharableExchange exchange;             ///< empty if there is a refusal
+  std::optional<SharingRefusal> polls;   ///< if ranks poll for most of its messages
 };
 
 /// A finding for every loop whose batches go to more than one rank, by site. `timeline` and `loops`

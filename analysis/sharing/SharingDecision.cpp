@@ -179,6 +179,11 @@ public:
       sharing.refusal = RefusalText(*refusal);
       return;
     }
+    const bool isNamed = namedMethod(run->options).kind != SharingMethod::Kind::Fastest;
+    if (finding->second.polls && !isNamed) {
+      sharing.refusal = RefusalText(*finding->second.polls);
+      return;
+    }
     SharableExchange &exchange = finding->second.exchange;
     if (run->options.assumed && exchange.patterns.size() > 1) {
       sharing.refusal = RefusalText(SharingRefusal{.obstacle = SharingObstacle::TurnsWithoutMachine,
@@ -194,7 +199,6 @@ public:
     const auto furtherSeconds = [&](const LoopDecision &decision) {
       return furtherLinkSeconds(exchange, decision, run->options.machine);
     };
-    const bool isNamed = namedMethod(run->options).kind != SharingMethod::Kind::Fastest;
     if (const std::optional<SharingRefusal> refusal =
             isNamed ? whyNotByMethod(prediction)
                     : whyNotShared(prediction, draft.takenGain(), draft.overlapLost,

@@ -33,6 +33,9 @@ std::string textOfUnprofitable(const SharingRefusal &refusal) {
     return "its routes carry " + percentText(100 * sharing.shared.volumeFactor, 3) +
            " of the bytes, and the further ones take " + timeText(refusal.limit) +
            " of a rank's link, more than they gain (" + timeText(sharing.routesGain()) + ")";
+  case SharingObstacle::PolledReceives:
+    return "ranks poll for its messages by " + std::string(mpiFunction(refusal.function).name) +
+           atPlace(refusal.place) + ": each poll would have to pass messages on";
   case SharingObstacle::OverlapLost:
     return "it computes " + timeText(refusal.limit) +
            " between its sends, which would delay them by more than it gains (" + gain + ")";

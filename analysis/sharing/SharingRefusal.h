@@ -43,8 +43,9 @@ enum class SharingObstacle : std::uint8_t {
   NoFasterRoutes,      ///< no routes are faster: `prediction`
   CollectivesLoseMore, ///< collective calls lose more than it gains: `prediction`
   BelowThreshold,      ///< it gains less than `limit` percent: `prediction`
-  FullerLinks, ///< routes gain less than their further bytes take, `limit` seconds: `prediction`
-  OverlapLost, ///< `limit` seconds of overlap would be lost: `prediction`
+  FullerLinks,    ///< routes gain less than their further bytes take, `limit` seconds: `prediction`
+  PolledReceives, ///< ranks poll for most of its messages, by `function` at `place`
+  OverlapLost,    ///< `limit` seconds of overlap would be lost: `prediction`
   AnotherOrderGainsMore ///< the order alone gains `limit` seconds: `prediction`
 };
 inline constexpr SharingObstacle lastSharingObstacle = SharingObstacle::AnotherOrderGainsMore;

@@ -31,6 +31,8 @@ constexpr std::uint64_t turnsBeforeMeasured =
 constexpr std::uint64_t enoughMeasured = 8, mostMeasured = 16;
 constexpr std::uint64_t fewMeasured = 4; ///< enough to see a large loss, if all of them show it
 constexpr double largeLoss = 1.3;
+constexpr std::uint64_t mostPollsInVain =
+    4; ///< in an execution, of a program that does not wait so
 constexpr std::uint64_t firstNeededInRow = 24; ///< executions with patterns that repeat
 constexpr std::uint64_t neededAfterLoss = 32;  ///< equal executions
 
@@ -252,11 +254,19 @@ void LearnedExchange::learn(const Execution &execution) {
     samples.insert(samples.end(), execution.sent.begin(), execution.sent.end());
     ++sampled;
   }
-  if (++equal == 1)
+  if (++equal == 1) {
     meetingsBefore = learning()->expectedMeetings();
+    pollsBefore = learning()->pollsInVain;
+  }
   const std::uint64_t past = executions - executionsBefore;
-  if (equal >= std::max(needed, past / longestPast) && (asked || isWorthProposing()))
+  if (equal >= std::max(needed, past / longestPast) && (asked || isWorthProposing()) &&
+      !polls(pollsBefore, equal))
     propose();
+}
+
+/// A rank that polls passes messages on only then, and each poll takes longer.
+bool LearnedExchange::polls(std::uint64_t before, std::uint64_t ofExecutions) const {
+  return learning()->pollsInVain - before > mostPollsInVain * ofExecutions;
 }
 
 /// While the ranks only watch, a proposal and what follows take time that the program as written
@@ -270,7 +280,7 @@ bool LearnedExchange::isWorthProposing() const {
 
 std::optional<std::uint64_t> LearnedExchange::executionsToProposal() const {
   if (proposed || unsuitable || hasTurns || !loop.deferrable || equal < firstNeeded ||
-      lastCount <= fewMessages)
+      lastCount <= fewMessages || polls(pollsBefore, equal))
     return std::nullopt;
   const std::uint64_t children = childrenOfLeader();
   const std::uint64_t worth =

@@ -236,6 +236,7 @@ private:
   bool looks() const;
   bool hearsProposals() const;
   bool isWorthProposing() const;
+  bool polls(std::uint64_t before, std::uint64_t ofExecutions) const;
   std::uint64_t childrenOfLeader() const;
   /// Whether ranks with few messages may be about to propose.
   bool isEarly() const;
@@ -271,6 +272,7 @@ private:
   std::vector<SentMessage> samples; ///< everything that the first `sampled` of them sent
   unsigned sampled = 0;
   double meetingsBefore = 0;          ///< Learning::expectedMeetings() when the first of them ended
+  std::uint64_t pollsBefore = 0;      ///< Learning::pollsInVain then
   ExecutionTimes times;               ///< of the last of them; while it shares, of those that share
   double finishedAt = 0;              ///< when the last one ended
   std::uint64_t worldMeetings = 0;    ///< WorldCalls::meetings() then
@@ -280,6 +282,7 @@ private:
   OwnPatterns own;
   double meetingsBeforeRow = 0;     ///< like `meetingsBefore`, when patterns began to repeat
   std::uint64_t callsBeforeRow = 0; ///< WorldCalls::begun() then
+  std::uint64_t pollsBeforeRow = 0; ///< Learning::pollsInVain then
   std::uint64_t neededInRow;   ///< executions that repeat until they are proposed; doubled after
                                ///< each change
   std::uint64_t numbering = 0; ///< PatternRecord::forgotten() when they were proposed

@@ -169,6 +169,7 @@ struct Learning final : Layer, exchange::Policy {
                 const exchange::Target &target, std::uint64_t bytes, bool routable) override;
   void noteSendWaited() override;
   void noteWait() override;
+  void notePollInVain() override { ++pollsInVain; }
   Execution *sendingExecution();
 
   bool passesOn() const override { return exchangesThatShare > 0; }
@@ -188,6 +189,7 @@ struct Learning final : Layer, exchange::Policy {
   ScopesOfProfiledUnits ofProfiledUnits;
   ScopesOfPlannedUnits ofPlannedUnits;
   std::uint64_t collectiveCalls = 0; ///< blocking ones so far
+  std::uint64_t pollsInVain = 0;     ///< while watching
   WorldCalls worldCalls{*this};
   /// Seconds that meetings before the collective calls so far would have taken while messages are
   /// shared: before one of 32 calls on the world once their numbers repeat, and before

@@ -32,6 +32,8 @@ bool LearnedExchange::mayProposePatterns() const {
       std::ranges::any_of(patterns->ofTurn, &LearnedExchange::isShared))
     return false;
   const std::uint64_t inRow = own.record().repeated();
+  if (polls(pollsBeforeRow, inRow))
+    return false;
   if (askedForPatterns)
     return inRow >= fewInRow;
   if (proposed)
@@ -59,6 +61,7 @@ void LearnedExchange::learnPatterns() {
   if (own.record().repeated() == 1) {
     meetingsBeforeRow = learning()->expectedMeetings();
     callsBeforeRow = learning()->worldCalls.begun();
+    pollsBeforeRow = learning()->pollsInVain;
   }
   if (mayProposePatterns())
     proposePatterns();

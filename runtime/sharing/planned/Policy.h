@@ -34,6 +34,8 @@ public:
   virtual void noteSendWaited() = 0;
   /// The program waits, or tests whether something is complete.
   virtual void noteWait() = 0;
+  /// While it watches: a call looked for messages, and found nothing.
+  virtual void notePollInVain() = 0;
   /// Whether messages of other ranks may wait here.
   virtual bool passesOn() const = 0;
   /// The program is about to make a blocking collective call on the communicator. Returns false if

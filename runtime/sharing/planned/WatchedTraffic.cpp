@@ -282,7 +282,12 @@ WatchedProbe::WatchedProbe(MPI_Comm communicator, MPI_Status *&status) noexcept
   seen = status;
 }
 
+/// A call that tests or probes returned without what it looked for.
+void notePollInVain() noexcept { messageSharing()->policy()->notePollInVain(); }
+
 void WatchedProbe::finish(int result, bool found) noexcept {
+  if (!found)
+    notePollInVain();
   if (result == MPI_SUCCESS && found)
     watchedTraffic().noteReceive(communicator, seen->MPI_SOURCE, seen->MPI_TAG);
 }
@@ -322,17 +327,23 @@ void WatchedCompletion::finish(int index, const MPI_Status *status) noexcept {
 }
 
 void WatchedCompletion::all(bool complete) noexcept {
+  if (!complete)
+    notePollInVain();
   for (const Entry &entry : entries)
     if (complete)
       finish(entry.index, seen ? &seen[entry.index] : nullptr);
 }
 
 void WatchedCompletion::any(int index) noexcept {
+  if (index == MPI_UNDEFINED)
+    notePollInVain();
   if (!entries.empty() && index != MPI_UNDEFINED)
     finish(index, seen);
 }
 
 void WatchedCompletion::some(int completed, const int *indices) noexcept {
+  if (completed == 0)
+    notePollInVain();
   for (int which = 0; !entries.empty() && completed != MPI_UNDEFINED && which < completed; ++which)
     finish(indices[which], seen ? &seen[which] : nullptr);
 }

@@ -169,6 +169,34 @@ TEST(SharableExchanges, AnExecutionThatOnlyReceivesIsAnInstance) {
   EXPECT_EQ(finding.exchange.instances, 10u);
 }
 
+namespace {
+
+/// All ranks but `waiting` ones complete their receives by MPI_Testsome, at line 50.
+ExchangeFinding starWithPolls(std::size_t waiting) {
+  RunBuilder run = starRun(3);
+  const int site = run.addSite(50);
+  for (std::size_t rank = waiting; rank < run.profile.ranks.size(); ++rank)
+    for (Event &event : run.profile.ranks[rank].events)
+      if (event.kind == EventKind::Call &&
+          mpiFunction(event.function).role == MpiRole::Completion) {
+        event.function = MpiFunctionId::Testsome;
+        event.site = site;
+      }
+  return findingAt(run, 10);
+}
+
+} // namespace
+
+TEST(SharableExchanges, RanksMayPollForItsMessages) {
+  EXPECT_FALSE(starWithPolls(4).polls);
+  const ExchangeFinding finding = starWithPolls(0);
+  EXPECT_EQ(refusalText(finding), ""); // a user may name a method all the same
+  ASSERT_TRUE(finding.polls);
+  EXPECT_EQ(textOf(*finding.polls), "ranks poll for its messages by MPI_Testsome at app.c:50: each "
+                                    "poll would have to pass messages on");
+  EXPECT_FALSE(starWithPolls(3).polls); // one rank alone
+}
+
 TEST(SharableExchanges, AReceiveFromAnySourceCouldTakeItsMessages) {
   const RunBuilder run = starRun(2, [](RunBuilder &builder, int instance) {
     if (instance != 1)
