@@ -126,7 +126,10 @@ def watched_notes(function):
             return before, [f"watched.some({result} || result == MPI_ERR_IN_STATUS ? *{argument('completed')} : 0, "
                             f"{argument('index')});"]
         return before, [f"watched.all({reached}" + ("" if argument("flag") else " || result == MPI_ERR_IN_STATUS") + ");"]
-    return [f"{namespace}watchWait();"] if role == "Probe" else [], []
+    if role == "Probe":
+        return [f"{namespace}watchWait();"], ([f"if ({result} && !*{argument('flag')})", f"  {namespace}notePollInVain();"]
+                                              if argument("flag") else [])
+    return [], []
 
 
 def exchange_body(function, inner):

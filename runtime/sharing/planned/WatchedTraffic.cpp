@@ -282,7 +282,6 @@ WatchedProbe::WatchedProbe(MPI_Comm communicator, MPI_Status *&status) noexcept
   seen = status;
 }
 
-/// A call that tests or probes returned without what it looked for.
 void notePollInVain() noexcept { messageSharing()->policy()->notePollInVain(); }
 
 void WatchedProbe::finish(int result, bool found) noexcept {

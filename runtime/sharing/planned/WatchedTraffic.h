@@ -105,6 +105,8 @@ void watchSend(const void *frame, MPI_Comm communicator, int destination, int ta
                MPI_Datatype datatype, bool mayTravel) noexcept;
 /// The program waits, or tests.
 void watchWait() noexcept;
+/// A call that tests or probes returned without what it looked for.
+void notePollInVain() noexcept;
 void watchPosted(int result, MPI_Comm communicator, int source, int tag,
                  const MPI_Request *request) noexcept;
 /// `letter`: of the mode, as in MPI's names: "", "b", "r" or "s".
