@@ -31,7 +31,7 @@ constexpr std::uint64_t turnsBeforeMeasured =
 constexpr std::uint64_t enoughMeasured = 8, mostMeasured = 16;
 constexpr std::uint64_t fewMeasured = 4; ///< enough to see a large loss, if all of them show it
 constexpr double largeLoss = 1.3;
-constexpr std::uint64_t mostPollsInVain = 4; ///< in an execution; else the program waits so
+constexpr std::uint64_t mostPollsInVain = 4;   ///< in an execution; else the program waits so
 constexpr std::uint64_t firstNeededInRow = 24; ///< executions with patterns that repeat
 constexpr std::uint64_t neededAfterLoss = 32;  ///< equal executions
 
