@@ -22,8 +22,8 @@
  *
  *      The scope ends at that call, or with the block, however it is left: the compiler calls the
  *      end function (attribute cleanup), which does nothing for a scope that has ended. Scopes
- *      nest. They may be entered before MPI_Init, after MPI_Finalize, or on any thread; they do nothing
- *      then.
+ *      nest. They may be entered before MPI_Init, after MPI_Finalize, or on any thread; they do
+ *      nothing then.
  *   3. In a program rebuilt with a plan, a scope's loop shows the runtime the target of each call
  *      through a pointer before the call:
  *
