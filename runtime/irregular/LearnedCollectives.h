@@ -5,9 +5,9 @@
 // decide together in certain calls, which are the same for all:
 //
 //     call 4, 16, 64, ...   Members agree whether each has had the same blocks in the last calls.
-//                           If so, each tells the first member its blocks. That member predicts what
-//                           the call takes as MPI does it and by messages of the runtime's own,
-//                           and answers with the routes.
+//                           If so, each tells the first member its blocks. That member predicts
+//                           what the call takes as MPI does it and by messages of the runtime's
+//                           own, and answers with the routes.
 //     8 calls later         Members agree whether calls follow one another faster than before. If
 //                           not, MPI does them again, for good.
 //
