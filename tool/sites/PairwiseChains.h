@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Chains of exchanges: consecutive calls of MPI_Sendrecv, as where the faces of a block are shifted,
-// that may all be under way at once.
+// Chains of exchanges: consecutive calls of MPI_Sendrecv, as where the faces of a block are
+// shifted, that may all be under way at once.
 //
 // Nothing in a chain but the calls themselves may look at what they receive, nor change what they
 // send. So its statements only work out arguments: from local variables that nobody else can reach,
