@@ -180,8 +180,8 @@ public:
       return;
     }
     const bool isNamed = namedMethod(run->options).kind != SharingMethod::Kind::Fastest;
-    if (finding->second.polls && !isNamed) {
-      sharing.refusal = RefusalText(*finding->second.polls);
+    if (const std::optional<SharingRefusal> &polls = finding->second.polls; polls && !isNamed) {
+      sharing.refusal = RefusalText(*polls);
       return;
     }
     SharableExchange &exchange = finding->second.exchange;

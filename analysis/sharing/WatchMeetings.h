@@ -28,6 +28,8 @@ public:
       next = calls + 1 + failures % 4;
       return;
     }
+    if (inVain)
+      mostFailures = mostLaterFailures;
     failures = 0;
     const std::uint64_t later = calls < 2 * first ? 4 * first : 2 * calls;
     if (wanted != 0) {
@@ -50,9 +52,9 @@ public:
 
 private:
   static constexpr std::uint64_t first = 16; ///< calls
-  static constexpr unsigned mostFailures = 16, mostWaits = 4;
+  static constexpr unsigned mostLaterFailures = 4, mostWaits = 4;
   std::uint64_t next = first;
-  unsigned failures = 0, waits = 0;
+  unsigned failures = 0, mostFailures = 16, waits = 0; ///< in a row
 };
 
 } // namespace sendwright

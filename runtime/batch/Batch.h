@@ -173,8 +173,9 @@ public:
   /// starts the rest.
   void flush();
 
-  /// The program has waited for requests; it does something else by MPI.
+  /// The program has waited for requests.
   void noteWait() { timed.noteWait(); }
+  /// It does something else by MPI: the time of the execution ends with its last wait.
   void endTime();
 
   /// Frees a captured request that MPI completed and sets the program's handle to null, as MPI

@@ -455,7 +455,7 @@ void Leader::judge() {
 }
 
 void Leader::sendStop(int member, Change why) {
-  if (phase == Phase::Sharing)
+  if (phase == Phase::Sharing && why != Change::CommunicatorFreed) // programs do that at their end
     say("messages are sent directly again: " +
         (why == Change::NoGain ? verdict : describe(why, member)));
   ControlMessage message;
