@@ -265,7 +265,7 @@ void LearnedExchange::learn(const Execution &execution) {
 
 /// A rank that polls passes messages on only then, and each poll takes longer.
 bool LearnedExchange::polls(std::uint64_t before, std::uint64_t ofExecutions) const {
-  return learning()->pollsInVain - before > mostPollsInVain * ofExecutions;
+  return learning()->measures && learning()->pollsInVain - before > mostPollsInVain * ofExecutions;
 }
 
 /// While the ranks only watch, a proposal and what follows take time that the program as written

@@ -3,8 +3,8 @@
 // while ranks poll, or never afterwards.
 //
 // RUN: %mpicc %s %planned_loop -DWITHOUT_LOG -DMARKED_LOOPS -o %t %runtime
-// RUN: env SENDWRIGHT_ADAPT=%S/../../inputs/latency-bound.json SENDWRIGHT_ADAPT_MEASURE=0 \
-// RUN:   SENDWRIGHT_WATCHDOG=20,abort %mpirun 4 %t >%t.out 2>&1
+// RUN: env SENDWRIGHT_ADAPT=%S/../../inputs/latency-bound.json SENDWRIGHT_WATCHDOG=20,abort \
+// RUN:   %mpirun 4 %t >%t.out 2>&1
 // RUN: %FileCheck %s <%t.out
 // CHECK-NOT: shared from
 // CHECK: polled
