@@ -31,6 +31,7 @@
 #include "runtime/batch/LeadingPart.h"
 #include "runtime/batch/PersistentRequests.h"
 #include "runtime/batch/SiteTurns.h"
+#include "runtime/batch/TimedExecution.h"
 #include "runtime/batch/Window.h"
 #include "runtime/include/sendwright/runtime.h"
 
@@ -151,7 +152,7 @@ public:
   const sendwright_site &stopCapturing() noexcept;
 
   // Capture. Each throws std::bad_alloc, having captured nothing.
-  /// `part`: of a send whose first part leaves with its request, or null.
+  /// `part`: of a send whose leading part leaves with its request, or null.
   void holdRequest(const SendArguments &arguments, SendMode mode, MPI_Request request,
                    std::unique_ptr<LeadingPart> part) noexcept;
   void holdCopy(const SendArguments &arguments, SendMode mode);
@@ -159,7 +160,7 @@ public:
   void holdStart(const PersistentRequest &request, MPI_Request handle) noexcept;
   void reserveOne();
   void *copyBuffer(std::size_t bytes) { return copies.allocate(bytes); }
-  /// For the send if its first part is to leave with its request, or null. Throws std::bad_alloc.
+  /// The leading part if it is to leave with the send's request, or null. Throws std::bad_alloc.
   std::unique_ptr<LeadingPart> leadingPartOf(const SendArguments &send);
   bool roomToCopy(MPI_Count bytes) const;
   bool stableBuffers() const { return scopes.back().stableBuffers; }
@@ -233,11 +234,11 @@ private:
   CopyBuffers copies;
   std::size_t copyLimit;
 
-  /// Of captured sends that the program has not completed. A value is null for most of them.
+  /// The requests of captured sends that the program has not completed. Most have no leading part.
   HandleTable<RequestHandle, std::unique_ptr<LeadingPart>> requests;
   std::vector<std::unique_ptr<LeadingPart>> parts; ///< of issued blocking sends
-  /// A list: of requests that the program has freed, whose messages may still be under way. No send
-  /// gets such a part any more once there are any.
+  /// A list of the parts of requests that the program has freed: their messages may still be under
+  /// way. Once there is one, no further send gets a leading part.
   std::unique_ptr<LeadingPart> freed;
   TimedExecution timed;
   MPI_Comm knownCommunicator = MPI_COMM_NULL;

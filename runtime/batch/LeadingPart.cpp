@@ -35,27 +35,4 @@ void LeadingPart::freeDatatype() {
     PMPI_Type_free(&bothPlaces); // sets the handle to null
 }
 
-void TimedExecution::begin(IssueTrial &of, double bytesOfMessages) {
-  if (trial) {
-    bytes += trial == &of ? bytesOfMessages : 0;
-    return;
-  }
-  trial = &of;
-  bytes = bytesOfMessages;
-  began = waited = PMPI_Wtime();
-}
-
-void TimedExecution::noteWait() {
-  if (trial)
-    waited = PMPI_Wtime();
-}
-
-void TimedExecution::end() {
-  if (!trial)
-    return;
-  if (bytes > 0)
-    trial->add((waited - began) / bytes);
-  trial = nullptr;
-}
-
 } // namespace sendwright

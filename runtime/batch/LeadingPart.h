@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A send whose first part leaves with its request, so that the answer of the receiver is awaited
+// A send whose leading part leaves with its request, so that the answer of the receiver is awaited
 // while that part is on its way (analysis/ordering/IssueTrial.h). Open MPI does so for
 // elements that do not lie side by side; others wait for the answer as a whole. So the last element
 // is sent from a copy elsewhere in memory. Receivers see the same elements of the same type.
@@ -8,7 +8,6 @@
 #ifndef SENDWRIGHT_RUNTIME_BATCH_LEADINGPART_H
 #define SENDWRIGHT_RUNTIME_BATCH_LEADINGPART_H
 
-#include "analysis/ordering/IssueTrial.h"
 #include "runtime/base/HeldSend.h"
 #include "runtime/base/MpiDifferences.h"
 
@@ -19,7 +18,7 @@
 
 namespace sendwright {
 
-/// Whether this MPI's answer is awaited while the first part is on its way.
+/// Whether this MPI's answer is awaited while the leading part is on its way.
 inline constexpr bool sendsLeadingParts = isOpenMpi && !isSimulated;
 
 class LeadingPart {
@@ -56,25 +55,6 @@ private:
   std::unique_ptr<std::byte[]> lastElement;
   MPI_Datatype bothPlaces = MPI_DATATYPE_NULL;
   SendArguments changed;
-};
-
-/// How long an execution takes: from its first message until the program has waited for requests,
-/// before it does anything else by MPI.
-class TimedExecution {
-public:
-  bool isRunning() const { return trial != nullptr; }
-  /// Messages of so many bytes are about to leave, the first or further ones. `of` is told of the
-  /// time, and must live until then.
-  void begin(IssueTrial &of, double bytesOfMessages);
-  /// The program has waited.
-  void noteWait();
-  /// It does something else.
-  void end();
-
-private:
-  IssueTrial *trial = nullptr;
-  double bytes = 0;
-  double began = 0, waited = 0; ///< seconds
 };
 
 } // namespace sendwright

@@ -13,7 +13,7 @@ using namespace sendwright;
 namespace {
 
 struct Seconds {
-  double asUsual, firstParts, paced;
+  double asUsual, leadingParts, paced;
 };
 
 /// Executions take so long, the first ten times as long; `lost` of those that are not as usual take
@@ -26,14 +26,14 @@ WayOfIssue decision(const Seconds &seconds, int lost = 0) {
   for (; !trial.isDecided(); ++executions) {
     const WayOfIssue way = trial.way();
     ++tried[way];
-    const double time = way == WayOfIssue::AsUsual      ? seconds.asUsual
-                        : way == WayOfIssue::FirstParts ? seconds.firstParts
-                                                        : seconds.paced;
+    const double time = way == WayOfIssue::AsUsual        ? seconds.asUsual
+                        : way == WayOfIssue::LeadingParts ? seconds.leadingParts
+                                                          : seconds.paced;
     trial.add((time + (way != WayOfIssue::AsUsual && lost-- > 0 ? 0.2 : 0)) *
               (executions == 0 ? 10 : 1));
   }
   EXPECT_EQ(tried[WayOfIssue::AsUsual], 4);
-  EXPECT_GE(tried[WayOfIssue::FirstParts], 3);
+  EXPECT_GE(tried[WayOfIssue::LeadingParts], 3);
   EXPECT_LE(executions, 13); // a short run must not pay for it for long
   return trial.way();
 }
@@ -42,13 +42,13 @@ WayOfIssue decision(const Seconds &seconds, int lost = 0) {
 
 TEST(IssueTrial, TakesWhatIsFastest) {
   EXPECT_EQ(decision({0.100, 0.080, 0.070}), WayOfIssue::Paced);
-  EXPECT_EQ(decision({0.100, 0.080, 0.090}), WayOfIssue::FirstParts);
+  EXPECT_EQ(decision({0.100, 0.080, 0.090}), WayOfIssue::LeadingParts);
   EXPECT_EQ(decision({0.080, 0.100, 0.070}), WayOfIssue::AsUsual);
 }
 
 TEST(IssueTrial, LeavesWhatMakesNoDifference) {
   EXPECT_EQ(decision({0.100, 0.099, 0.050}), WayOfIssue::AsUsual);
-  EXPECT_EQ(decision({0.100, 0.080, 0.079}), WayOfIssue::FirstParts);
+  EXPECT_EQ(decision({0.100, 0.080, 0.079}), WayOfIssue::LeadingParts);
 }
 
 TEST(IssueTrial, IsNotMisledByOneLostMessage) {

@@ -1,7 +1,7 @@
-// Large messages of a loop with a window leave as the program sends them, with their first part, or
+// Large messages of a loop with a window leave as the program sends them, with a leading part, or
 // paced: each way in some executions to try it, and then the fastest for good, by the clock of the
 // test. Receivers get the same elements. Fails if a value is wrong, if a way is not tried, or a
-// slower one is kept; or if first parts leave once the program has freed a request, since nobody
+// slower one is kept; or if leading parts leave once the program has freed a request, since nobody
 // then knows when they have left.
 //
 // RUN: printf 'ranks 3\nsite 1\norder 0 window=1 1 2\nsite 2\norder 0 window=1 1 2\n' | %write_plan %t.plan
