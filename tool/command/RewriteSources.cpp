@@ -136,7 +136,7 @@ std::string outputOf(const std::string &command) {
 /// them.
 std::vector<std::string> mpiFlags(const char *variable, const char *standardWrapper) {
   const char *named = std::getenv(variable);
-  const std::string wrapper = named ? named : standardWrapper;
+  const std::string wrapper = named && *named ? named : standardWrapper;
   std::string text = outputOf(wrapper + " --showme:compile");
   if (text.empty())
     text = outputOf(wrapper + " -show");
