@@ -28,7 +28,17 @@ static const char *fastest;
 static int frees, freed_with_part = -1;
 static int with_part, without_part, spaced, sends_of_execution;
 
-double PMPI_Wtime(void) { return clock_seconds += 1e-6; }
+/* The clock stands still but for messages and for each look at MPI between paced ones, so that a busy
+ * machine measures the same, and few looks are enough. */
+double PMPI_Wtime(void) { return clock_seconds; }
+
+int PMPI_Iprobe(int from, int tag, MPI_Comm within, int *any, MPI_Status *status) {
+  int (*const next)(int, int, MPI_Comm, int *, MPI_Status *) =
+      (int (*)(int, int, MPI_Comm, int *, MPI_Status *))dlsym(RTLD_NEXT, "PMPI_Iprobe");
+  if (within == MPI_COMM_SELF)
+    clock_seconds += 0.005;
+  return next(from, tag, within, any, status);
+}
 
 static int note(const void *buffer) {
   const int has_part = buffer == MPI_BOTTOM;
