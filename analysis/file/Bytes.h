@@ -37,6 +37,8 @@ public:
   void text(std::string_view value);
   /// What the sink has not got.
   std::string take() { return std::move(bytes); }
+  /// The same, which stays here.
+  std::string_view view() const { return bytes; }
 
 private:
   static constexpr std::size_t mostHeld = std::size_t(1) << 16; ///< where there is a sink

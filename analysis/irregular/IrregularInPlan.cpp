@@ -79,22 +79,51 @@ void addTransfers(const RankExchange &part, int rank, bool sent, std::vector<Tol
     }
 }
 
+/// What a part shows by itself, if something is wrong.
+const char *problemOf(const RankExchange &part, int rank, const ReplacedIrregular &replaced) {
+  const std::vector<int> &members = replaced.calls.communicator.members;
+  if (std::ranges::find(members, rank) == members.end())
+    return "a route of an irregular collective through a rank that is not in its communicator";
+  if (!hasRoom(part, replaced))
+    return "a combined message of an irregular collective that is too large";
+  return nullptr;
+}
+
+/// The first function that is replaced twice on one communicator, or null.
+const ReplacedIrregular *replacedTwice(const std::vector<ReplacedIrregular> &all) {
+  for (auto one = all.begin(); one != all.end(); ++one)
+    if (std::ranges::find(all.begin(), one, one->calls, &ReplacedIrregular::calls) != one)
+      return &*one;
+  return nullptr;
+}
+
+ByteWriter describe(std::uint32_t number, const ToldTransfer &told) {
+  const auto &[from, to, stage, messages] = told;
+  ByteWriter out;
+  out.text("combined message of an irregular collective");
+  for (const std::uint64_t one : {std::uint64_t(number), std::uint64_t(stage)})
+    out.number(one);
+  for (const int rank : {from, to})
+    out.signedNumber(rank);
+  for (const auto &[source, destination] : messages) {
+    out.signedNumber(source);
+    out.signedNumber(destination);
+  }
+  return out;
+}
+
 /// Ranks wait for combined messages: everything that one rank awaits another must send.
 std::optional<std::string> contradictionInRoutes(const IrregularCollectives &own, int rankCount) {
   if (own.routes.size() != static_cast<std::size_t>(rankCount))
     return "ranks without a part of an irregular collective's routes";
   for (std::uint32_t number = 0; number < own.replaced.size(); ++number) {
-    const std::vector<int> &members = own.replaced[number].calls.communicator.members;
     std::vector<ToldTransfer> sent, received;
     for (int rank = 0; rank < rankCount; ++rank)
       for (const RankExchange &part : own.routes[static_cast<std::size_t>(rank)]) {
         if (part.exchange != number)
           continue;
-        if (std::ranges::find(members, rank) == members.end())
-          return "an irregular collective's route through rank " + std::to_string(rank) +
-                 ", which is not in its communicator";
-        if (!hasRoom(part, own.replaced[number]))
-          return "a combined message of an irregular collective that is too large";
+        if (const char *problem = problemOf(part, rank, own.replaced[number]))
+          return problem;
         addTransfers(part, rank, true, sent);
         addTransfers(part, rank, false, received);
       }
@@ -134,12 +163,29 @@ public:
 
   std::optional<std::string> contradictionAmongRanks(const RankCountPlan &plan,
                                                      int rankCount) const override {
-    const std::vector<ReplacedIrregular> &all = plan.of<IrregularCollectives>().replaced;
-    for (auto one = all.begin(); one != all.end(); ++one)
-      if (std::ranges::find(all.begin(), one, one->calls, &ReplacedIrregular::calls) != one)
-        return std::string(mpiFunction(one->calls.function).name) + " on one communicator twice";
-    return routesIrregular(plan) ? contradictionInRoutes(plan.of<IrregularCollectives>(), rankCount)
-                                 : std::nullopt;
+    const IrregularCollectives &all = plan.of<IrregularCollectives>();
+    if (const ReplacedIrregular *twice = replacedTwice(all.replaced))
+      return std::string(mpiFunction(twice->calls.function).name) + " on one communicator twice";
+    return routesIrregular(plan) ? contradictionInRoutes(all, rankCount) : std::nullopt;
+  }
+
+  bool isCheckedBySum() const override { return true; }
+  void addToSum(const RankCountPlan &own, int /*rankCount*/, int rank,
+                JointSum &sum) const override {
+    const IrregularCollectives &all = own.of<IrregularCollectives>();
+    if (replacedTwice(all.replaced))
+      return sum.spoil();
+    for (const RankExchange &part : ownEntry(all.routes)) {
+      if (problemOf(part, rank, all.replaced[part.exchange]))
+        return sum.spoil();
+      std::vector<ToldTransfer> sent, received;
+      addTransfers(part, rank, true, sent);
+      addTransfers(part, rank, false, received);
+      for (const ToldTransfer &told : sent)
+        sum.add(describe(part.exchange, told));
+      for (const ToldTransfer &told : received)
+        sum.subtract(describe(part.exchange, told));
+    }
   }
 
   bool concernsWholeRun(const RankCountPlan &plan) const override {

@@ -92,6 +92,24 @@ std::size_t readSites(const ContainerReader &file, int rankCount, RankCountPlan 
   return 2;
 }
 
+/// The first contradiction in the transformations that `isMeant` names, or nothing.
+template <typename IsMeant>
+std::optional<std::string> contradictionInSome(const void *data, std::size_t size,
+                                               const std::string &name, int rankCount,
+                                               IsMeant isMeant) {
+  const ContainerReader file = openPlan(data, size, name, ContainerReading::AsNeeded);
+  RankCountPlan part;
+  readSites(file, rankCount, part);
+  std::vector<const PlanSections *> meant;
+  for (const PlanSections *content : knownSections())
+    if (isMeant(*content))
+      meant.push_back(content);
+  for (const PlanSections *content : meant)
+    for (const PlanSection &kind : content->sections())
+      readSections(file, kind, rankCount, part);
+  return contradictionInContents(part, rankCount, meant);
+}
+
 /// The rank count of which the larger is the least multiple of the other; of two, the smaller one.
 int nearestRankCount(const std::vector<int> &rankCounts, int ranks) {
   const auto ratio = [&](int count) {
@@ -181,14 +199,24 @@ Plan decodePlan(const void *data, std::size_t size, const std::string &name) {
 
 std::optional<std::string> contradictionInJointParts(const void *data, std::size_t size,
                                                      const std::string &name, int rankCount) {
-  const ContainerReader file = openPlan(data, size, name);
-  RankCountPlan part;
-  readSites(file, rankCount, part);
+  return contradictionInSome(data, size, name, rankCount, [](const PlanSections &content) {
+    return content.isFollowedTogether();
+  });
+}
+
+std::optional<std::string> contradictionInPartsWithoutSum(const void *data, std::size_t size,
+                                                          const std::string &name, int rankCount) {
+  return contradictionInSome(data, size, name, rankCount, [](const PlanSections &content) {
+    return content.isFollowedTogether() && !content.isCheckedBySum();
+  });
+}
+
+JointSum jointSumOf(const RankCountPlan &own, int rankCount, int rank) {
+  JointSum sum;
   for (const PlanSections *content : knownSections())
-    for (const PlanSection &kind : content->sections())
-      if (content->isFollowedTogether())
-        readSections(file, kind, rankCount, part);
-  return contradictionInJointParts(part, rankCount);
+    if (content->isFollowedTogether() && content->isCheckedBySum())
+      content->addToSum(own, rankCount, rank, sum);
+  return sum;
 }
 
 std::optional<std::string> contradictionIn(std::string_view stem, const void *data,

@@ -11,6 +11,7 @@
 #include "analysis/epochs/steps/SynchronizationSteps.h"
 #include "analysis/machine/Machine.h"
 #include "analysis/program/FunctionFacts.h"
+#include "analysis/transformation/JointSum.h"
 #include "analysis/transformation/RankCountPlan.h"
 
 #include <cstdint>
@@ -68,13 +69,6 @@ struct RankPlan {
 /// get the same answer, whatever memory they have and whatever is damaged.
 bool hasRankCount(const void *data, std::size_t size, int rankCount) noexcept;
 
-/// A rank's own entry in a list by rank of RankPlan::own.
-template <typename Entry>
-const std::vector<Entry> &ownEntry(const std::vector<std::vector<Entry>> &ranks) {
-  static const std::vector<Entry> none;
-  return ranks.empty() ? none : ranks.front();
-}
-
 /// Reads only the sections that the rank needs, and finds them without reading the whole table. So
 /// damage in other ranks' sections, and in their entries, is not noticed here. Throws FormatError.
 RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &name, int rankCount,
@@ -86,6 +80,13 @@ RankPlan decodeRankPlan(const void *data, std::size_t size, const std::string &n
 /// FormatError.
 std::optional<std::string> contradictionInJointParts(const void *data, std::size_t size,
                                                      const std::string &name, int rankCount);
+/// The same, but without the transformations that jointSumOf() finds contradictions in. Reads
+/// little if the plan has no other.
+std::optional<std::string> contradictionInPartsWithoutSum(const void *data, std::size_t size,
+                                                          const std::string &name, int rankCount);
+/// A rank's share of a sum that is zero over all ranks if the rest of what they follow together has
+/// no contradiction. `own` is RankPlan::own.
+JointSum jointSumOf(const RankCountPlan &own, int rankCount, int rank);
 
 /// The same for one transformation, which no site's decision depends on: the first contradiction
 /// among the ranks' parts.

@@ -43,6 +43,8 @@ std::optional<std::string> contradictionInSites(const RankCountPlan &plan, int r
   return {};
 }
 
+} // namespace
+
 std::optional<std::string>
 contradictionInContents(const RankCountPlan &plan, int rankCount,
                         const std::vector<const PlanSections *> &contents) {
@@ -52,16 +54,6 @@ contradictionInContents(const RankCountPlan &plan, int rankCount,
     if (std::optional<std::string> problem = content->contradictionAmongRanks(plan, rankCount))
       return problem;
   return {};
-}
-
-} // namespace
-
-std::optional<std::string> contradictionInJointParts(const RankCountPlan &plan, int rankCount) {
-  std::vector<const PlanSections *> together;
-  for (const PlanSections *content : knownSections())
-    if (content->isFollowedTogether())
-      together.push_back(content);
-  return contradictionInContents(plan, rankCount, together);
 }
 
 std::optional<std::string> contradictionIn(const RankCountPlan &plan, int rankCount) {

@@ -11,9 +11,11 @@
 #define SENDWRIGHT_ANALYSIS_PLAN_PLANCONTRADICTIONS_H
 
 #include "analysis/plan/Plan.h"
+#include "analysis/transformation/PlanSections.h"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sendwright {
 
@@ -22,9 +24,10 @@ namespace sendwright {
 /// part must have passed reading: its indices exist. Nearly linear in the plan.
 std::optional<std::string> contradictionIn(const RankCountPlan &plan, int rankCount);
 
-/// The same for what ranks follow together at run time (PlanSections::isFollowedTogether()). The
-/// plan may lack everything else.
-std::optional<std::string> contradictionInJointParts(const RankCountPlan &plan, int rankCount);
+/// The same for some transformations. The plan may lack what others keep.
+std::optional<std::string>
+contradictionInContents(const RankCountPlan &plan, int rankCount,
+                        const std::vector<const PlanSections *> &contents);
 
 /// Throws FormatError, "NAME: contradicts itself for 4 ranks: ...", for the first contradiction in
 /// any rank count.

@@ -133,6 +133,11 @@ public:
     });
   }
 
+  bool isCheckedBySum() const override { return true; }
+  void addToSum(const RankCountPlan &own, int rankCount, int rank, JointSum &sum) const override {
+    addExchangesToSum(own.of<SharedExchanges>(), rankCount, rank, sum);
+  }
+
   void leaveSites(RankCountPlan &plan) const override { plan.of<SharedExchanges>() = {}; }
 };
 

@@ -5,8 +5,14 @@
 // suffices: a message that a rank gives away arrives where its next rank says; stages only ascend,
 // so its way ends, and it can end only at its destination. For the same reason combined messages
 // cannot wait for one another in a circle.
+//
+// Whoever has all parts compares the ends one by one, to name the first that differs. Ranks that
+// have one part each compare them by a sum (JointSum.h).
 
 #include "analysis/sharing/SharingContradictions.h"
+
+#include "analysis/file/Bytes.h"
+#include "analysis/transformation/RankCountPlan.h"
 
 #include <algorithm>
 #include <tuple>
@@ -42,31 +48,28 @@ struct LoopSender {
   auto ends() const { return std::pair(site, rank); }
 };
 
-/// The parts of one exchange.
-class ExchangeParts {
-public:
-  ExchangeParts(const SharedExchanges &plan, std::uint32_t number, int rankCount)
-      : exchange(plan.exchanges[number]), rankCount(rankCount),
-        parts(static_cast<std::size_t>(rankCount)) {
-    for (std::size_t rank = 0; rank < parts.size(); ++rank) {
-      const std::vector<RankExchange> &own = plan.rankExchanges[rank];
-      const auto part = std::ranges::lower_bound(own, number, {}, &RankExchange::exchange);
-      if (part != own.end() && part->exchange == number)
-        parts[rank] = &*part;
-    }
-  }
+/// The part of the exchange in a rank's list, or null.
+const RankExchange *partIn(const std::vector<RankExchange> &list, std::uint32_t number) {
+  const auto part = std::ranges::lower_bound(list, number, {}, &RankExchange::exchange);
+  return part != list.end() && part->exchange == number ? &*part : nullptr;
+}
 
-  std::optional<std::string> contradiction() {
-    if (checkHead() && checkParts())
-      checkEnds();
-    return problem;
-  }
-  /// Whether the rank sends messages of its own in the exchange.
-  bool hasOwn(int rank) const {
-    const RankExchange *part = parts[static_cast<std::size_t>(rank)];
-    return part && std::any_of(part->messages.begin(), part->messages.end(),
-                               [&](const SharedMessage &one) { return one.source == rank; });
-  }
+std::uint64_t ownMessages(int rank, const RankExchange &part) {
+  return static_cast<std::uint64_t>(std::ranges::count(part.messages, rank, &SharedMessage::source));
+}
+
+/// What a rank's part of one exchange shows by itself.
+class SinglePart {
+public:
+  SinglePart(const SharedExchange &exchange, int rankCount)
+      : exchange(exchange), rankCount(rankCount) {}
+
+  bool checkHead();
+  /// Checks the part, and adds its ends of combined messages. `part` must outlive them.
+  bool check(int rank, const RankExchange &part);
+
+  std::vector<TransferEnd> sends, receives;
+  std::optional<std::string> problem;
 
 private:
   bool fail(const std::string &text) {
@@ -74,24 +77,15 @@ private:
       problem = text;
     return false;
   }
-  bool checkHead();
-  bool checkParts();
   bool checkMessages(int rank, const RankExchange &part);
   bool checkWays(int rank, const RankExchange &part);
-  bool checkEnds();
-  bool compareContents(const TransferEnd &send, const TransferEnd &receive);
-  const SharedMessage *find(int rank, const SharedMessage &message) const;
-  bool compareTags();
 
   const SharedExchange &exchange;
   const int rankCount;
-  std::vector<const RankExchange *> parts; ///< by rank; null: the rank has no part
-  std::vector<bool> isMember;              ///< by rank
-  std::vector<TransferEnd> sends, receives;
-  std::optional<std::string> problem;
+  std::vector<bool> isMember; ///< by rank
 };
 
-bool ExchangeParts::checkHead() {
+bool SinglePart::checkHead() {
   isMember.resize(static_cast<std::size_t>(rankCount));
   for (const int member : exchange.communicator.members) {
     if (member < 0 || member >= rankCount || isMember[static_cast<std::size_t>(member)])
@@ -108,7 +102,7 @@ bool ExchangeParts::checkHead() {
   return true;
 }
 
-bool ExchangeParts::checkMessages(int rank, const RankExchange &part) {
+bool SinglePart::checkMessages(int rank, const RankExchange &part) {
   for (std::size_t index = 0; index < part.messages.size(); ++index) {
     const SharedMessage &message = part.messages[index];
     const auto ends = std::pair(message.source, message.destination);
@@ -130,7 +124,7 @@ bool ExchangeParts::checkMessages(int rank, const RankExchange &part) {
   return true;
 }
 
-bool ExchangeParts::checkWays(int rank, const RankExchange &part) {
+bool SinglePart::checkWays(int rank, const RankExchange &part) {
   enum : unsigned char { here = 1, came = 2, left = 4 };
   std::vector<unsigned char> state(part.messages.size(), 0);
   for (std::size_t index = 0; index < state.size(); ++index)
@@ -168,20 +162,60 @@ bool ExchangeParts::checkWays(int rank, const RankExchange &part) {
   return true;
 }
 
+bool SinglePart::check(int rank, const RankExchange &part) {
+  if (part.stages.size() != exchange.stages)
+    return fail("rank " + std::to_string(rank) + " has " + std::to_string(part.stages.size()) +
+                " of " + std::to_string(exchange.stages) + " stages");
+  return checkMessages(rank, part) && checkWays(rank, part);
+}
+
+/// The parts of one exchange.
+class ExchangeParts {
+public:
+  ExchangeParts(const SharedExchanges &plan, std::uint32_t number, int rankCount)
+      : exchange(plan.exchanges[number]), rankCount(rankCount), singly(exchange, rankCount) {
+    for (const std::vector<RankExchange> &own : plan.rankExchanges)
+      parts.push_back(partIn(own, number));
+  }
+
+  std::optional<std::string> contradiction() {
+    if (singly.checkHead() && checkParts())
+      checkEnds();
+    return singly.problem ? singly.problem : problem;
+  }
+  /// Whether the rank sends messages of its own in the exchange.
+  bool hasOwn(int rank) const {
+    const RankExchange *part = parts[static_cast<std::size_t>(rank)];
+    return part && ownMessages(rank, *part) > 0;
+  }
+
+private:
+  bool fail(const std::string &text) {
+    if (!problem)
+      problem = text;
+    return false;
+  }
+  bool checkParts();
+  bool checkEnds();
+  bool compareContents(const TransferEnd &send, const TransferEnd &receive);
+  const SharedMessage *find(int rank, const SharedMessage &message) const;
+  bool compareTags();
+
+  const SharedExchange &exchange;
+  const int rankCount;
+  std::vector<const RankExchange *> parts; ///< by rank; null: the rank has no part
+  SinglePart singly;
+  std::optional<std::string> problem;
+};
+
 bool ExchangeParts::checkParts() {
   std::uint64_t messages = 0;
-  for (int rank = 0; rank < rankCount; ++rank) {
-    const RankExchange *part = parts[static_cast<std::size_t>(rank)];
-    if (!part)
-      continue;
-    if (part->stages.size() != exchange.stages)
-      return fail("rank " + std::to_string(rank) + " has " + std::to_string(part->stages.size()) +
-                  " of " + std::to_string(exchange.stages) + " stages");
-    if (!checkMessages(rank, *part) || !checkWays(rank, *part))
-      return false;
-    for (const SharedMessage &message : part->messages)
-      messages += message.source == rank;
-  }
+  for (int rank = 0; rank < rankCount; ++rank)
+    if (const RankExchange *part = parts[static_cast<std::size_t>(rank)]) {
+      if (!singly.check(rank, *part))
+        return false;
+      messages += ownMessages(rank, *part);
+    }
   if (messages != exchange.messages)
     return fail("its ranks send " + std::to_string(messages) + " messages, expected " +
                 std::to_string(exchange.messages));
@@ -237,6 +271,7 @@ bool ExchangeParts::compareTags() {
 }
 
 bool ExchangeParts::checkEnds() {
+  std::vector<TransferEnd> &sends = singly.sends, &receives = singly.receives;
   const auto before = [](const TransferEnd &one, const TransferEnd &two) {
     return one.key() < two.key();
   };
@@ -286,30 +321,9 @@ std::optional<std::string> contradictionInTurns(const SharedExchanges &plan, con
   return {};
 }
 
-} // namespace
-
 std::optional<std::string>
-contradictionInExchanges(const SharedExchanges &plan, int rankCount,
-                         const std::function<std::string(std::uint32_t)> &nameOf) {
-  if (plan.exchanges.empty())
-    return {};
-  if (plan.rankExchanges.size() != static_cast<std::size_t>(rankCount))
-    return "ranks without a part of the exchanges";
-  std::uint64_t stages = 0;
-  std::vector<LoopSender> senders;
-  for (std::uint32_t number = 0; number < plan.exchanges.size(); ++number) {
-    ExchangeParts parts(plan, number, rankCount);
-    const std::string name =
-        "exchange " + std::to_string(number) + " at " + nameOf(plan.exchanges[number].site) + ": ";
-    if (const std::optional<std::string> problem = parts.contradiction())
-      return name + *problem;
-    stages += plan.exchanges[number].stages;
-    if (stages > mostStagesOfAll)
-      return name + "more than " + std::to_string(mostStagesOfAll) + " stages with those before it";
-    for (int rank = 0; rank < rankCount; ++rank)
-      if (parts.hasOwn(rank))
-        senders.push_back({plan.exchanges[number].site, rank, number});
-  }
+contradictionInSenders(const SharedExchanges &plan, int rankCount, std::vector<LoopSender> senders,
+                       const std::function<std::string(std::uint32_t)> &nameOf) {
   for (const LoopTurns &loop : plan.turns)
     if (const std::optional<std::string> problem =
             contradictionInTurns(plan, loop, senders, static_cast<std::size_t>(rankCount)))
@@ -323,6 +337,111 @@ contradictionInExchanges(const SharedExchanges &plan, int rankCount,
     return "rank " + std::to_string(twice->rank) + " sends in two exchanges of the loop at " +
            nameOf(twice->site);
   return {};
+}
+
+/// What both ends of a combined message know.
+ByteWriter describe(std::uint32_t number, const TransferEnd &end) {
+  ByteWriter out;
+  out.text("combined message");
+  out.number(number);
+  out.number(end.stage);
+  out.signedNumber(end.from);
+  out.signedNumber(end.to);
+  for (const std::uint32_t index : end.transfer->messages) {
+    out.signedNumber(end.part->messages[index].source);
+    out.signedNumber(end.part->messages[index].destination);
+  }
+  return out;
+}
+
+/// What both ends of a message of the program know.
+ByteWriter describe(std::uint32_t number, const SharedMessage &message) {
+  ByteWriter out;
+  out.text("message");
+  out.number(number);
+  out.signedNumber(message.source);
+  out.signedNumber(message.destination);
+  for (const std::int32_t tag : message.tags)
+    out.signedNumber(tag);
+  return out;
+}
+
+/// Stands for one message of the exchange, whichever it is.
+ByteWriter describeCount(std::uint32_t number) {
+  ByteWriter out;
+  out.text("messages");
+  out.number(number);
+  return out;
+}
+
+/// False if the part contradicts itself.
+bool addPart(const SharedExchange &exchange, std::uint32_t number, int rankCount, int rank,
+             const RankExchange *part, JointSum &sum) {
+  SinglePart single(exchange, rankCount);
+  if (!single.checkHead() || (part && !single.check(rank, *part)))
+    return false;
+  if (rank == 0)
+    sum.subtract(describeCount(number), exchange.messages);
+  if (!part)
+    return true;
+  sum.add(describeCount(number), ownMessages(rank, *part));
+  for (const TransferEnd &send : single.sends)
+    sum.add(describe(number, send));
+  for (const TransferEnd &receive : single.receives)
+    sum.subtract(describe(number, receive));
+  for (const SharedMessage &message : part->messages)
+    if (message.source == rank)
+      sum.add(describe(number, message));
+    else if (message.destination == rank)
+      sum.subtract(describe(number, message));
+  return true;
+}
+
+std::uint64_t stagesOf(const SharedExchanges &plan) {
+  std::uint64_t stages = 0;
+  for (const SharedExchange &exchange : plan.exchanges)
+    stages += exchange.stages;
+  return stages;
+}
+
+} // namespace
+
+std::optional<std::string>
+contradictionInExchanges(const SharedExchanges &plan, int rankCount,
+                         const std::function<std::string(std::uint32_t)> &nameOf) {
+  if (plan.exchanges.empty())
+    return {};
+  if (plan.rankExchanges.size() != static_cast<std::size_t>(rankCount))
+    return "ranks without a part of the exchanges";
+  std::vector<LoopSender> senders;
+  for (std::uint32_t number = 0; number < plan.exchanges.size(); ++number) {
+    ExchangeParts parts(plan, number, rankCount);
+    if (const std::optional<std::string> problem = parts.contradiction())
+      return "exchange " + std::to_string(number) + " at " + nameOf(plan.exchanges[number].site) +
+             ": " + *problem;
+    for (int rank = 0; rank < rankCount; ++rank)
+      if (parts.hasOwn(rank))
+        senders.push_back({plan.exchanges[number].site, rank, number});
+  }
+  if (stagesOf(plan) > mostStagesOfAll)
+    return "its exchanges have more than " + std::to_string(mostStagesOfAll) + " stages together";
+  return contradictionInSenders(plan, rankCount, std::move(senders), nameOf);
+}
+
+void addExchangesToSum(const SharedExchanges &own, int rankCount, int rank, JointSum &sum) {
+  const std::vector<RankExchange> &parts = ownEntry(own.rankExchanges);
+  std::vector<LoopSender> senders;
+  for (std::uint32_t number = 0; number < own.exchanges.size(); ++number) {
+    const RankExchange *part = partIn(parts, number);
+    if (!addPart(own.exchanges[number], number, rankCount, rank, part, sum))
+      return sum.spoil();
+    if (part && ownMessages(rank, *part) > 0)
+      senders.push_back({own.exchanges[number].site, rank, number});
+  }
+  const auto nameOf = [](std::uint32_t) { return std::string(); };
+  if (stagesOf(own) > mostStagesOfAll ||
+      contradictionInSenders(own, rankCount, std::move(senders), nameOf))
+    sum.spoil();
 }
 
 } // namespace sendwright

@@ -8,6 +8,7 @@
 #define SENDWRIGHT_ANALYSIS_SHARING_SHARINGCONTRADICTIONS_H
 
 #include "analysis/sharing/SharedExchanges.h"
+#include "analysis/transformation/JointSum.h"
 
 #include <cstdint>
 #include <functional>
@@ -21,6 +22,11 @@ namespace sendwright {
 std::optional<std::string>
 contradictionInExchanges(const SharedExchanges &plan, int rankCount,
                          const std::function<std::string(std::uint32_t)> &nameOf);
+
+/// Adds the part of one rank, which `own` has alone: the sum over all ranks is zero if there is no
+/// contradiction. `own` must not be a plan of all ranks unless there is only one. Linear in the
+/// part, and in the number of ranks for each exchange.
+void addExchangesToSum(const SharedExchanges &own, int rankCount, int rank, JointSum &sum);
 
 } // namespace sendwright
 

@@ -8,6 +8,7 @@
 #define SENDWRIGHT_ANALYSIS_TRANSFORMATION_PLANSECTIONS_H
 
 #include "analysis/file/Bytes.h"
+#include "analysis/transformation/JointSum.h"
 #include "analysis/transformation/RankCountPlan.h"
 
 #include <cstddef>
@@ -79,6 +80,12 @@ public:
                                                              int /*rankCount*/) const {
     return {};
   }
+  /// Whether the ranks of a running program find such contradictions by addToSum().
+  virtual bool isCheckedBySum() const { return false; }
+  /// Adds to `sum` so that the sum over all ranks is zero if contradictionAmongRanks() finds
+  /// nothing, and otherwise is not. `own` holds this rank's part alone, which has passed reading.
+  virtual void addToSum(const RankCountPlan & /*own*/, int /*rankCount*/, int /*rank*/,
+                        JointSum & /*sum*/) const {}
   /// Whether ranks follow the plan during the whole run, not only at sites. If so, every unit that
   /// may start the program carries the plan.
   virtual bool concernsWholeRun(const RankCountPlan & /*plan*/) const { return false; }

@@ -35,6 +35,13 @@ struct RankCountPlan : PlanParts {
   std::vector<SitePlan> sites;
 };
 
+/// A rank's own entry in a list by rank, where a part has that entry alone; empty if it has none.
+template <typename Entry>
+const std::vector<Entry> &ownEntry(const std::vector<std::vector<Entry>> &ranks) {
+  static const std::vector<Entry> none;
+  return ranks.empty() ? none : ranks.front();
+}
+
 } // namespace sendwright
 
 #endif

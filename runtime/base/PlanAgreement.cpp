@@ -37,7 +37,8 @@ bool isOtherProgram() {
   return known && *number > 0;
 }
 
-void disagreements(unsigned long long digest, std::span<const char *> own) {
+void disagreements(unsigned long long digest, std::span<const char *> own,
+                   std::span<unsigned long long> sums) {
   std::vector<unsigned long long> mine{digest, ~digest, !isOtherProgram()};
   for (const char *obstacle : own)
     mine.push_back(!obstacle);
@@ -47,7 +48,7 @@ void disagreements(unsigned long long digest, std::span<const char *> own) {
     return;
   }
   std::vector<unsigned long long> least = mine;
-  communicator->findLeast(least);
+  communicator->findLeast(least, sums);
   for (std::size_t use = 0; use < own.size(); ++use)
     if (!least[2])
       own[use] = jobOfSeveralPrograms;

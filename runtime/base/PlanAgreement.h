@@ -35,13 +35,15 @@ unsigned long long agreementDigest(const sendwright_unit &unit, unsigned long lo
 const char *disagreement(unsigned long long digest, const char *own);
 
 /// The same for several uses of the plan: `own` has an obstacle or null for each use, and is
-/// replaced by the result for all ranks. No more messages.
-void disagreements(unsigned long long digest, std::span<const char *> own);
+/// replaced by the result for all ranks. Each of `sums` is replaced by the sum over all ranks,
+/// modulo 2^64. No more messages.
+void disagreements(unsigned long long digest, std::span<const char *> own,
+                   std::span<unsigned long long> sums = {});
 
 /// Why no rank may follow the plan of `unit`, or null: its bytes may have changed since they were
-/// compiled into the program. Rank 0 checks the parts of all ranks; the others, whose plans have
-/// the same digest, learn the result in the reduction. `find` is a function of Plan.h; the reason
-/// may be stored in `text`, which the caller keeps.
+/// compiled into the program. Only rank 0 reads what `find`, a function of Plan.h, needs; the
+/// others, whose plans have the same digest, learn the result when all agree. The reason may be
+/// stored in `text`, which the caller keeps.
 const char *obstacleOfPlan(const sendwright_unit &unit,
                            std::optional<std::string> (*find)(const void *, std::size_t,
                                                               const std::string &, int),

@@ -33,9 +33,9 @@ int PrivateCommunicator::takeTags(std::uint64_t count) {
   return first;
 }
 
-/// Ranks tell one another at distances 1, 2, 4 and so on; to hear of a number twice does no harm.
-void PrivateCommunicator::findLeast(std::vector<unsigned long long> &numbers) {
-  findLeastOfRanks(world, agreementTag, numbers);
+void PrivateCommunicator::findLeast(std::vector<unsigned long long> &numbers,
+                                    std::span<unsigned long long> sums) {
+  findLeastOfRanks(world, agreementTag, numbers, sums);
 }
 
 bool PrivateCommunicator::spread(const std::vector<int> &members, unsigned long long &number) {

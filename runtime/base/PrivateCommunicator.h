@@ -13,6 +13,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace sendwright {
@@ -36,9 +37,10 @@ public:
   /// Messages are still under way: it is not freed.
   void keep() { kept = true; }
 
-  /// Replaces each number by the least that any rank has. Collective: all ranks have equally many
-  /// numbers. A message in each direction for each doubling of the number of ranks.
-  void findLeast(std::vector<unsigned long long> &numbers);
+  /// As findLeastOfRanks(): replaces each number by the least that any rank has, and each sum by
+  /// that over all ranks. Collective.
+  void findLeast(std::vector<unsigned long long> &numbers,
+                 std::span<unsigned long long> sums = {});
   /// Replaces the number by that of the first member. `members` are ranks of the world; all of them
   /// call this, each in the same order if it is called several times. Along a binomial tree. False
   /// if MPI fails.

@@ -11,10 +11,17 @@
 #include "runtime/base/LearningSetting.h"
 #include "runtime/base/PlanAgreement.h"
 #include "runtime/base/Units.h"
+#include "runtime/base/WorldRanks.h"
 #include "runtime/batch/PlanSites.h"
 #include "runtime/irregular/IrregularCollectives.h"
 #include "runtime/start/Transformations.h"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <new>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace sendwright {
@@ -38,6 +45,43 @@ const char *obstacleOfRun(int threadLevel) {
 bool isLearnedFrom(const sendwright_unit &unit, int ranks) {
   return !hasRankCount(unit.plan, unit.plan_size, ranks) &&
          sharesMessages(unit.plan, unit.plan_size);
+}
+
+using Sum = std::array<unsigned long long, 2>;
+
+/// Sets this rank's share of a sum that is zero if the ranks' parts fit together. Returns why it
+/// has none, or null.
+const char *setShare(const sendwright_unit &unit, Sum &sum) {
+  try {
+    const RankCountPlan *own = planOfUnit(unit);
+    if (!own)
+      return "a rank cannot read its part of the plan";
+    std::ranges::copy(jointSumOf(*own, ranksIn(MPI_COMM_WORLD), rankIn(MPI_COMM_WORLD)).words(),
+                      sum.begin());
+    return nullptr;
+  } catch (const std::bad_alloc &) {
+    return "there is no memory to check the plan";
+  }
+}
+
+/// Finds for each use why the ranks cannot begin it, or null: in `reasons`, which may point into
+/// `contradiction`. `ofRun`: why this rank can begin none. Collective.
+void agree(const sendwright_unit &unit, std::span<const RunTransformation::Together> uses,
+           const char *ofRun, std::span<const char *> reasons, std::string &contradiction) {
+  // Whatever this rank finds, others wait for its answer.
+  Sum sum{};
+  if (!ofRun)
+    ofRun = obstacleOfPlan(unit, contradictionInPartsWithoutSum, contradiction);
+  if (!ofRun)
+    ofRun = setShare(unit, sum);
+  for (std::size_t index = 0; index < uses.size(); ++index)
+    reasons[index] = ofRun ? ofRun : uses[index].obstacle(unit);
+  disagreements(agreementDigest(unit), reasons, sum);
+  if (std::ranges::find(reasons, nullptr) == reasons.end() || sum == Sum{})
+    return;
+  const char *why = obstacleOfPlan(unit, contradictionInJointParts, contradiction);
+  std::ranges::replace(reasons, static_cast<const char *>(nullptr),
+                       why ? why : "the ranks' parts of the plan do not fit together");
 }
 
 } // namespace
@@ -86,14 +130,8 @@ void startJointPlans(int threadLevel, LearningStart &learning) {
     return;
   std::vector<const char *> reasons(uses.size(), jobObstacle());
   std::string contradiction;
-  if (!reasons.front()) { // other ranks wait for this rank's answer
-    const char *ofRun = obstacleOfRun(threadLevel);
-    if (!ofRun)
-      ofRun = obstacleOfPlan(*unit, contradictionInJointParts, contradiction);
-    for (std::size_t index = 0; index < uses.size(); ++index)
-      reasons[index] = ofRun ? ofRun : uses[index].obstacle(*unit);
-    disagreements(agreementDigest(*unit), reasons);
-  }
+  if (!reasons.front())
+    agree(*unit, uses, obstacleOfRun(threadLevel), reasons, contradiction);
   for (std::size_t index = 0; index < uses.size(); ++index) {
     if (!reasons[index])
       reasons[index] = uses[index].begin(*unit);
