@@ -84,15 +84,15 @@ std::optional<std::string> contradictionInJointParts(const void *data, std::size
 /// little if the plan has no other.
 std::optional<std::string> contradictionInPartsWithoutSum(const void *data, std::size_t size,
                                                           const std::string &name, int rankCount);
-/// A rank's share of a sum that is zero over all ranks if the rest of what they follow together has
-/// no contradiction. `own` is RankPlan::own.
-JointSum jointSumOf(const RankCountPlan &own, int rankCount, int rank);
-
 /// The same for one transformation, which no site's decision depends on: the first contradiction
 /// among the ranks' parts.
 std::optional<std::string> contradictionIn(std::string_view stem, const void *data,
                                            std::size_t size, const std::string &name,
                                            int rankCount);
+
+/// A rank's share of a sum that is zero over all ranks if the rest of what they follow together has
+/// no contradiction. `own` is RankPlan::own.
+JointSum jointSumOf(const RankCountPlan &own, int rankCount, int rank);
 
 /// The steps of one rank of a run that the plan synchronises. Throws FormatError.
 RankSteps decodeRankSteps(const void *data, std::size_t size, const std::string &name,

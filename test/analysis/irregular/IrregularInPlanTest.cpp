@@ -15,8 +15,28 @@ namespace {
 
 constexpr int ranksOfPlan = 3;
 
+/// The sum of all ranks' shares; each rank has its own part alone.
+JointSum::Words sumOf(const RankCountPlan &plan) {
+  JointSum::Words all{};
+  for (int rank = 0; rank < ranksOfPlan; ++rank) {
+    RankCountPlan own = plan;
+    own.of<IrregularCollectives>().routes = {
+        plan.of<IrregularCollectives>().routes[static_cast<std::size_t>(rank)]};
+    JointSum share;
+    knownSectionsOf(irregularStem)->addToSum(own, ranksOfPlan, rank, share);
+    for (std::size_t word = 0; word < all.size(); ++word)
+      all[word] += share.words()[word];
+  }
+  return all;
+}
+
 std::string contradictionIn(const RankCountPlan &plan) {
-  return knownSectionsOf(irregularStem)->contradictionAmongRanks(plan, ranksOfPlan).value_or("");
+  const std::optional<std::string> found =
+      knownSectionsOf(irregularStem)->contradictionAmongRanks(plan, ranksOfPlan);
+  if (plan.of<IrregularCollectives>().routes.size() == ranksOfPlan) {
+    EXPECT_EQ(sumOf(plan) == JointSum::Words{}, !found) << found.value_or("nothing is wrong");
+  }
+  return found.value_or("");
 }
 
 /// Rank 0 has a block for rank 2, which travels through rank 1.
@@ -41,12 +61,20 @@ TEST(IrregularInPlan, RefusesAMessageThatNobodySends) {
             "a combined message of an irregular collective that only one of its ranks knows");
 }
 
+TEST(IrregularInPlan, RefusesAMessageThatArrivesAsAnother) {
+  RankCountPlan plan = routedPlan();
+  RankExchange &middle = plan.of<IrregularCollectives>().routes[1][0];
+  ASSERT_EQ(middle.messages.size(), 1u);
+  middle.messages[0].source = 1;
+  EXPECT_EQ(contradictionIn(plan),
+            "a combined message of an irregular collective that only one of its ranks knows");
+}
+
 TEST(IrregularInPlan, RefusesRoutesOutsideOfTheCommunicator) {
   RankCountPlan plan = routedPlan();
   plan.of<IrregularCollectives>().replaced[0].calls.communicator.members = {0, 2};
   EXPECT_EQ(contradictionIn(plan),
-            "an irregular collective's route through rank 1, which is not in "
-            "its communicator");
+            "a route of an irregular collective through a rank that is not in its communicator");
 }
 
 TEST(IrregularInPlan, RefusesCombinedMessagesWithoutRoom) {
