@@ -68,19 +68,15 @@ TEST(JointSum, IsZeroOnlyWherePartsFitTogether) {
   EXPECT_FALSE(isZeroAfter([](Exchanges &e) { e.rankExchanges[3].clear(); })) << "a rank's part";
   EXPECT_FALSE(isZeroAfter([](Exchanges &e) { ++e.exchanges[0].messages; })) << "the messages";
   EXPECT_FALSE(isZeroAfter([](Exchanges &e) {
-    e.rankExchanges[1][0].stages[0].receives[0].messages.pop_back();
-  })) << "what arrives";
-  EXPECT_FALSE(isZeroAfter([](Exchanges &e) {
     for (SharedMessage &message : e.rankExchanges[2][0].messages)
       if (message.source == 2)
-        message.tags.push_back(7);
+        message.tags.push_back(1000);
   })) << "a tag that only its sender knows";
   EXPECT_FALSE(isZeroAfter([](Exchanges &e) {
     e.turns.front().ofRanks[2] = ExchangeTurns::nothing;
   })) << "a rank without turns";
   EXPECT_FALSE(isZeroAfter([](Exchanges &e) {
-    for (std::vector<RankExchange> &rank : e.rankExchanges)
-      rank[0].stages.clear();
+    e.turns.front().ofRanks.assign(ranksOfExchanges, ExchangeTurns::nothing);
   })) << "all ranks find the same: their shares do not add up to zero";
 }
 
@@ -106,14 +102,16 @@ TEST(JointSum, FindsWhatIsFoundInAllParts) {
 
 TEST(JointSum, LeavesExchangesToItself) {
   const std::string exchanges = fileOf(planOfExchanges());
-  EXPECT_EQ(contradictionInPartsWithoutSum(exchanges.data(), exchanges.size(), "f", ranksOfExchanges),
-            std::nullopt);
+  EXPECT_EQ(
+      contradictionInPartsWithoutSum(exchanges.data(), exchanges.size(), "f", ranksOfExchanges),
+      std::nullopt);
   RankCountPlan changed = planOfExchanges();
   changed.of<SharedExchanges>().rankExchanges[3].clear();
   const std::string bytes = fileOf(changed);
   EXPECT_EQ(contradictionInPartsWithoutSum(bytes.data(), bytes.size(), "f", ranksOfExchanges),
             std::nullopt);
-  EXPECT_NE(contradictionInJointParts(bytes.data(), bytes.size(), "f", ranksOfExchanges), std::nullopt);
+  EXPECT_NE(contradictionInJointParts(bytes.data(), bytes.size(), "f", ranksOfExchanges),
+            std::nullopt);
 }
 
 } // namespace
