@@ -55,7 +55,8 @@ const RankExchange *partIn(const std::vector<RankExchange> &list, std::uint32_t 
 }
 
 std::uint64_t ownMessages(int rank, const RankExchange &part) {
-  return static_cast<std::uint64_t>(std::ranges::count(part.messages, rank, &SharedMessage::source));
+  return static_cast<std::uint64_t>(
+      std::ranges::count(part.messages, rank, &SharedMessage::source));
 }
 
 /// What a rank's part of one exchange shows by itself.

@@ -3,7 +3,8 @@
 // Whether the parts of a plan fit together, without anybody seeing all of them. What two ranks must
 // know alike, such as a message from one to the other, one of them adds and the other subtracts. If
 // all parts fit together, the sum over all ranks is zero; otherwise it is not, but for one case in
-// 2^128. Ranks need one addition of two numbers for it (Plan.h, jointSumOf()).
+// 2^128. It finds damage, not forgery: whoever can forge a plan inside a program can change the
+// program. Ranks need one addition of two numbers for it (Plan.h, jointSumOf()).
 
 #ifndef SENDWRIGHT_ANALYSIS_TRANSFORMATION_JOINTSUM_H
 #define SENDWRIGHT_ANALYSIS_TRANSFORMATION_JOINTSUM_H

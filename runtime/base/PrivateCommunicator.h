@@ -39,8 +39,7 @@ public:
 
   /// As findLeastOfRanks(): replaces each number by the least that any rank has, and each sum by
   /// that over all ranks. Collective.
-  void findLeast(std::vector<unsigned long long> &numbers,
-                 std::span<unsigned long long> sums = {});
+  void findLeast(std::vector<unsigned long long> &numbers, std::span<unsigned long long> sums = {});
   /// Replaces the number by that of the first member. `members` are ranks of the world; all of them
   /// call this, each in the same order if it is called several times. Along a binomial tree. False
   /// if MPI fails.

@@ -2,14 +2,18 @@
 
 /* Loaded before MPI, lets a single process believe that it is rank ONE_OF_MANY_RANK of
  * ONE_OF_MANY_RANKS ranks: messages to others go nowhere, and what others say is what this rank
- * says. So the memory of a rank can be measured with more ranks than a machine has room for.
- * Nothing that a program computes from messages is right. */
+ * says; but the sum by which ranks find that their parts of a plan fit together (the last words of
+ * their agreement, LeastOfRanks.h) is zero, for numbers of ranks that are powers of two. So the
+ * memory of a rank can be measured with more ranks than a machine has room for. Nothing that a
+ * program computes from messages is right. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { wordsOfSums = 4 };
 
 static int setting(const char *name) { return atoi(getenv(name)); }
 
@@ -48,6 +52,9 @@ int PMPI_Sendrecv(const void *sent, int count, MPI_Datatype type, int to, int ta
   int size = 0;
   PMPI_Type_size(type, &size);
   memcpy(received, sent, (size_t)count * (size_t)size);
+  if (type == MPI_UNSIGNED_LONG_LONG && count > wordsOfSums)
+    for (int index = count - wordsOfSums; index < count; ++index)
+      ((unsigned long long *)received)[index] = -((const unsigned long long *)sent)[index];
   return MPI_SUCCESS;
 }
 
