@@ -5,6 +5,7 @@
 #include "runtime/base/Interception.h"
 #include "runtime/base/LeastOfRanks.h"
 #include "runtime/base/PlanAgreement.h"
+#include "runtime/base/Units.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -31,11 +32,16 @@ const char *learningSetting() {
 
 JobSettings findJobSettings(MPI_Comm communicator, const char *obstacle) {
   const bool isSet = learningSetting() != nullptr;
-  std::vector<unsigned long long> onAll{isSet,     !isSet,         !isOtherProgram(),
-                                        !obstacle, watchesFirst(), !watchesFirst()};
+  std::vector<unsigned long long> onAll{isSet,      !isSet,         !isOtherProgram(),
+                                        !obstacle,  watchesFirst(), !watchesFirst(),
+                                        disabled(), !disabled()};
   findLeastOfRanks(communicator, 0, onAll);
   if (!onAll[2])
     return {.severalPrograms = true};
+  if (!onAll[7]) {
+    sayGivenUp(onAll[6] ? disabledHere : disabledOnSome, "nothing is recorded or learned");
+    return {.disabled = true};
+  }
   if (!onAll[0] && !onAll[1])
     sayOnce("SENDWRIGHT_ADAPT is not set on every rank: nothing is learned");
   toLearn = onAll[0] != 0;

@@ -4,8 +4,10 @@
 
 #include "analysis/file/Container.h"
 #include "analysis/file/FormatError.h"
+#include "runtime/base/Interception.h"
 #include "runtime/base/MpiDifferences.h"
 #include "runtime/base/PrivateCommunicator.h"
+#include "runtime/base/Units.h"
 #include "runtime/base/WorldRanks.h"
 
 #include <algorithm>
@@ -16,6 +18,13 @@
 namespace sendwright {
 
 const char *const jobOfSeveralPrograms = "the job consists of several programs";
+const char *const disabledHere = "SENDWRIGHT_DISABLE is set";
+const char *const disabledOnSome = "SENDWRIGHT_DISABLE is set on some ranks, but not on all";
+
+void sayGivenUp(const char *reason, const char *otherwise) {
+  if (!disabled() || reason == disabledOnSome)
+    sayOnce("%s: %s", reason, otherwise);
+}
 
 unsigned long long agreementDigest(const sendwright_unit &unit, unsigned long long seed) {
   return containerDigest({reinterpret_cast<const char *>(unit.plan), unit.plan_size}, seed);
@@ -39,7 +48,8 @@ bool isOtherProgram() {
 
 void disagreements(unsigned long long digest, std::span<const char *> own,
                    std::span<unsigned long long> sums) {
-  std::vector<unsigned long long> mine{digest, ~digest, !isOtherProgram()};
+  std::vector<unsigned long long> mine{digest, ~digest, !isOtherProgram(), disabled(), !disabled()};
+  const std::size_t ofUses = mine.size();
   for (const char *obstacle : own)
     mine.push_back(!obstacle);
   PrivateCommunicator *communicator = privateCommunicator();
@@ -52,9 +62,11 @@ void disagreements(unsigned long long digest, std::span<const char *> own,
   for (std::size_t use = 0; use < own.size(); ++use)
     if (!least[2])
       own[use] = jobOfSeveralPrograms;
+    else if (!least[3] && !least[4])
+      own[use] = disabledOnSome;
     else if (least[0] != digest || least[1] != ~digest)
       own[use] = "the ranks have different plans";
-    else if (!least[3 + use])
+    else if (!least[ofUses + use])
       own[use] = own[use] ? own[use] : "another rank cannot follow the plan";
 }
 

@@ -28,6 +28,14 @@ bool isOtherProgram();
 /// the unit's plan, whose checksums cover all of it. Constant time.
 unsigned long long agreementDigest(const sendwright_unit &unit, unsigned long long seed = 0);
 
+/// Why a rank begins nothing on which SENDWRIGHT_DISABLE is set, and why no rank does if it is set
+/// on some. A launcher may set a variable on one node alone, so all ranks take part in agreements.
+extern const char *const disabledHere, *const disabledOnSome;
+
+/// Says once "REASON: OTHERWISE", unless SENDWRIGHT_DISABLE is set on all ranks: then nothing is
+/// given up that anybody asked for.
+void sayGivenUp(const char *reason, const char *otherwise);
+
 /// Why the ranks cannot follow a plan together, or null: the same on all ranks. `digest` is the
 /// plan's digest, `own` the reason why this rank cannot, or null. Collective over MPI_COMM_WORLD:
 /// makes the private communicator if there is none yet, and takes one message of each rank for each

@@ -72,7 +72,7 @@ bool callsReachRuntime() {
     void *executable = moduleOf(reinterpret_cast<void *>(getauxval(AT_PHDR)));
     const bool ours = !resolved || resolved == executable ||
                       resolved == moduleOf(reinterpret_cast<void *>(&disabled));
-    if (!ours)
+    if (!ours && !disabled())
       sayOnce(
           "MPI_Send comes from %s, not from Sendwright, so no message is recorded or reordered; "
           "link -lsendwright before it",

@@ -204,15 +204,16 @@ void startRecording(int threadLevel, const char *learningObstacle) {
   if (!wanted)
     return;
   if (const char *reason = jobObstacle()) {
-    sayOnce("%s, so %s", reason,
-            learningSetting() ? "nothing is learned" : "no profile is recorded");
+    sayGivenUp(reason, learningSetting() ? "nothing is learned" : "no profile is recorded");
     return;
   }
   const JobSettings settings = findJobSettings(MPI_COMM_WORLD, learningObstacle);
   if (settings.severalPrograms) {
-    sayOnce("%s, so no profile is recorded", jobOfSeveralPrograms);
+    sayGivenUp(jobOfSeveralPrograms, "no profile is recorded");
     return;
   }
+  if (settings.disabled)
+    return;
   if (settings.learns) {
     if (std::getenv("SENDWRIGHT_PROFILE"))
       sayOnce("SENDWRIGHT_ADAPT is set: no profile is recorded");

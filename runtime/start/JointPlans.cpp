@@ -30,6 +30,8 @@ namespace {
 
 /// Why none of them is possible in this run, or null.
 const char *obstacleOfRun(int threadLevel) {
+  if (disabled())
+    return disabledHere;
   if (threadLevel > MPI_THREAD_FUNNELED)
     return "this run may call MPI from several threads";
   if (sendwright_interception & interceptStrict)
@@ -136,7 +138,7 @@ void startJointPlans(int threadLevel, LearningStart &learning) {
     if (!reasons[index])
       reasons[index] = uses[index].begin(*unit);
     if (reasons[index])
-      sayOnce("%s: %s", reasons[index], uses[index].otherwise);
+      sayGivenUp(reasons[index], uses[index].otherwise);
   }
   if (!learns)
     adaptation::replacePlanThatDoesNotFit(threadLevel, *unit);

@@ -40,8 +40,9 @@ void beginLifecycle(bool byFortran) {
   if (PMPI_Query_thread(&threadLevel) != MPI_SUCCESS)
     threadLevel = MPI_THREAD_MULTIPLE;
   startStrictBuffers(threadLevel);
-  if (disabled() || !registeredUnits())
+  if (!registeredUnits())
     return;
+  // Also where SENDWRIGHT_DISABLE is set: ranks on which it is not would wait for ever.
   LearningStart learning(threadLevel);
   startRecording(threadLevel, learning.obstacle());
   startBatches(threadLevel, runTransformations());

@@ -61,8 +61,10 @@ void startSynchronization(int threadLevel) {
   std::string contradiction;
   if (!reason) { // other ranks wait for this rank's answer, even if its part of the plan is
                  // unusable
-    steps = stepsFor(*unit);
-    const char *own = steps ? nullptr : "a rank cannot read its part of the plan";
+    steps = disabled() ? nullptr : stepsFor(*unit);
+    const char *own = disabled() ? disabledHere
+                      : steps    ? nullptr
+                                 : "a rank cannot read its part of the plan";
     if (!own)
       own = obstacleOfPlan(*unit, contradictionInSteps, contradiction);
     if (threadLevel > MPI_THREAD_FUNNELED)
@@ -72,7 +74,7 @@ void startSynchronization(int threadLevel) {
   if (!reason && !steps->tokens.begin(*privateCommunicator()))
     reason = "MPI has too few tags";
   if (reason) {
-    sayOnce("%s: nothing is synchronised", reason);
+    sayGivenUp(reason, "nothing is synchronised");
     return;
   }
   process.use<strict::ProgressListener>(process.begin(std::move(steps)).ofStrictBuffers);

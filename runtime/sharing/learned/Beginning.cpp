@@ -78,6 +78,21 @@ const char *obstacleToOtherRuns() {
   return nullptr;
 }
 
+/// Reads what the plan says of loops that learn. Returns why this rank's do not, or null; the
+/// reason may be in `problem`.
+const char *readLearned(const sendwright_unit &unit, int threadLevel, LearnedLoops &loops,
+                        std::string &problem) {
+  try {
+    loops = learnedLoopsOf(unit);
+    loops.machine = machineToLearnBy(loops.machine, problem);
+    if (const char *own = learningObstacle(threadLevel, problem))
+      return own;
+    return loops.sites > 0 ? obstacleToOtherRuns() : "a rank cannot read the plan";
+  } catch (const std::bad_alloc &) {
+    return "there is no memory to read the plan";
+  }
+}
+
 void leaveLearnedScope(sendwright_scope *scope) noexcept {
   if (!pthread_equal(pthread_self(), currentBatch()->thread))
     return;
@@ -165,19 +180,11 @@ const Machine *OwnStart::begin() {
 void startFromPlan(int threadLevel, const sendwright_unit &unit) {
   LearnedLoops loops;
   std::string problem;
-  const char *own = nullptr;
-  try {
-    loops = learnedLoopsOf(unit);
-    loops.machine = machineToLearnBy(loops.machine, problem);
-    own = learningObstacle(threadLevel, problem);
-    if (!own)
-      own = loops.sites > 0 ? obstacleToOtherRuns() : "a rank cannot read the plan";
-  } catch (const std::bad_alloc &) {
-    own = "there is no memory to read the plan";
-  }
   const char *reason = jobObstacle();
-  if (!reason)
+  if (!reason) {
+    const char *own = disabled() ? disabledHere : readLearned(unit, threadLevel, loops, problem);
     reason = begin(agreementDigest(unit), own, loops.machine);
+  }
   if (reason)
     return sayWhatDoesNotLearn(reason);
   process.use<LearnedScopeListener>(learning()->ofPlannedUnits);

@@ -10,7 +10,7 @@
 // RUN: env SENDWRIGHT_PROFILE=%t.prof %mpirun 1 %t : -np 2 %t%other_program 2>&1 | %FileCheck %s
 // RUN: test ! -e %t.prof
 
-// CHECK: {{^}}sendwright: the job consists of several programs, so no profile is recorded
+// CHECK: {{^}}sendwright: the job consists of several programs: no profile is recorded
 // CHECK-NOT: sendwright:
 
 #ifndef ALONE
