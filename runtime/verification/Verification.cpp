@@ -299,7 +299,7 @@ void startVerification(int threadLevel, RunTransformations transformations) {
     reason = disagreement(unit ? agreementDigest(*unit, length) : 0,
                           verificationObstacle(threadLevel, plan));
   }
-  if (reason) {
+  if (reason || !plan) { // without a plan there is a reason
     sayGivenUp(reason, "nothing is verified");
     return;
   }
