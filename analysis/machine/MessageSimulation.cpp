@@ -176,6 +176,31 @@ double MessageSimulation::gapWithin(const Flight &flight, const MessageCost &cos
   return std::min(gap, cost.latency);
 }
 
+/// The handshake's request is at the receiver, which grants it now or when it posts the receive.
+void MessageSimulation::request(std::uint32_t message, double time) {
+  Flight &flight = flights[message];
+  flight.requested = true;
+  if (flight.posted == unknownTime)
+    return;
+  // The receiver's clock may be ahead: it posted the receive after the request came.
+  flight.lateReceiver = flight.posted > time;
+  if (flight.lateReceiver)
+    flight.begun = flight.posted;
+  grant(message, std::max(flight.posted, time));
+}
+
+/// The first byte is at the receiver's end, so the message enters all its ports at once.
+void MessageSimulation::enterSharedPorts(std::uint32_t message, double time) {
+  const Flight &flight = flights[message];
+  const MessageCost cost = messageCost(linkOf(flight), flight.bytes);
+  double ofNodes = 0;
+  if (changesNode(flight)) {
+    const MessageCost node = nodePortCost(machine.nodePort(), flight.bytes);
+    ofNodes = node.stream + std::min(node.gap, cost.latency);
+  }
+  enterPorts(flight, message, time, cost.stream + std::min(cost.gap, cost.latency), ofNodes);
+}
+
 std::uint32_t MessageSimulation::settleNext(std::uint32_t &message) {
   if (sharedIsNext)
     return settleShared(message);
@@ -187,14 +212,7 @@ std::uint32_t MessageSimulation::settleNext(std::uint32_t &message) {
   Flight &flight = flights[entry.message];
   switch (entry.step) {
   case Step::Request:
-    flight.requested = true;
-    if (flight.posted != unknownTime) {
-      // The receiver's clock may be ahead: it posted the receive after the request came.
-      flight.lateReceiver = flight.posted > entry.time;
-      if (flight.lateReceiver)
-        flight.begun = flight.posted;
-      grant(entry.message, std::max(flight.posted, entry.time));
-    }
+    request(entry.message, entry.time);
     return nobody;
   case Step::Leave:
     --ports[flight.sender].held;
@@ -210,14 +228,7 @@ std::uint32_t MessageSimulation::settleNext(std::uint32_t &message) {
     return flight.wakeSender ? flight.sender : nobody;
   case Step::Arrive:
     if (shared && flight.sender != flight.receiver && !flight.delivered) {
-      const MessageCost cost = messageCost(linkOf(flight), flight.bytes);
-      double ofNodes = 0;
-      if (changesNode(flight)) {
-        const MessageCost node = nodePortCost(machine.nodePort(), flight.bytes);
-        ofNodes = node.stream + std::min(node.gap, cost.latency);
-      }
-      enterPorts(flight, message, entry.time, cost.stream + std::min(cost.gap, cost.latency),
-                 ofNodes);
+      enterSharedPorts(entry.message, entry.time);
       return nobody;
     }
     arrive(flight, entry.time);

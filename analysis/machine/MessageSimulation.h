@@ -180,12 +180,14 @@ private:
   /// `free` on; advances `free`.
   static double enterPort(const Flight &flight, const MessageCost &cost, double ready,
                           double &free);
+  void request(std::uint32_t message, double time);
   void leave(std::uint32_t message);
   void depart(std::uint32_t message, double time);
   void hasLeft(std::uint32_t message, double start, double out);
   /// A message needs `own` seconds of the ports of its two ranks, `ofNodes` of those of its nodes.
   void enterPorts(const Flight &flight, std::uint32_t message, double time, double own,
                   double ofNodes);
+  void enterSharedPorts(std::uint32_t message, double time);
   double gapWithin(const Flight &flight, const MessageCost &cost) const;
   void arrive(Flight &flight, double time);
   void grant(std::uint32_t message, double time);

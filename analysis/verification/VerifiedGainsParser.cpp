@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Anybody may have edited the file: every value is checked. If a value is wrong, its key is looked
-// up in the text, so that every message has a line.
+// Anybody may have edited the file: every value is checked.
 
-#include "analysis/file/FormatError.h"
-#include "analysis/file/JsonNesting.h"
+#include "analysis/file/JsonText.h"
 #include "analysis/file/Limits.h"
 #include "analysis/file/MatrixFile.h"
 #include "analysis/verification/VerifiedGains.h"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -25,46 +22,31 @@ constexpr double mostSeconds = 1e9, mostCount = 9e15, mostPercent = 1e9;
 
 class GainsParser {
 public:
-  GainsParser(const std::string &text, std::string name) : text(text), name(std::move(name)) {}
+  GainsParser(const std::string &text, std::string name) : text(text, std::move(name)) {}
 
   VerifiedGains parse() {
-    const GainsJson json = parseJson();
+    const std::string expected = "a file that a run with SENDWRIGHT_VERIFY wrote";
+    const GainsJson json = text.parse(expected);
     if (!json.is_object() || json.value("verified_gains", GainsJson()) != 1)
-      fail(0, "no \"verified_gains\": 1, expected a file that a run with SENDWRIGHT_VERIFY wrote");
+      text.fail("no \"verified_gains\": 1, expected " + expected);
     VerifiedGains gains;
     gains.ranks = static_cast<int>(number(json, "ranks", 1, mostPlannedRanks));
     const GainsJson sites = json.value("sites", GainsJson());
     if (!sites.is_array())
       wrong(json, "sites", "a list of sites");
-    scope = std::min(text.find("\"sites\""), text.size());
+    text.searchFromKey("sites");
     for (const GainsJson &site : sites) {
       // Each site begins behind the previous site, so that a wrong value is found in its own line.
-      scope = std::min(text.find("{\"", scope + 1), text.size());
+      text.searchFromNext("{\"");
       gains.sites.push_back(parseSite(site));
     }
     return gains;
   }
 
 private:
-  GainsJson parseJson() {
-    if (const std::size_t deep = findDeepNesting(text, limits::jsonNesting);
-        deep != std::string_view::npos)
-      fail(deep, "lists and objects within one another, expected at most " +
-                     std::to_string(limits::jsonNesting) + " levels");
-    try {
-      return GainsJson::parse(text);
-    } catch (const GainsJson::parse_error &error) {
-      fail(std::min(error.byte, text.size()),
-           "not JSON, expected a file that a run with SENDWRIGHT_VERIFY wrote");
-    } catch (const GainsJson::exception &) {
-      fail(0, "a number that is too large, expected finite numbers");
-    }
-  }
-
   VerifiedSite parseSite(const GainsJson &json) {
     if (!json.is_object())
-      fail(scope,
-           "a site that is not an object, expected an object with file, line, function, ...");
+      text.fail("a site that is not an object, expected an object with file, line, function, ...");
     VerifiedSite read;
     if (json.contains("calls"))
       parseCalls(json, read);
@@ -136,23 +118,11 @@ private:
   [[noreturn]] void wrong(const GainsJson &json, const std::string &key,
                           const std::string &expected) const {
     if (!json.contains(key))
-      fail(scope, "no \"" + key + "\", expected " + expected);
-    const std::size_t position = text.find('"' + key + '"', scope);
-    fail(position == std::string::npos ? scope : position,
-         "\"" + key + "\" is " +
-             json[key].dump(-1, ' ', true, GainsJson::error_handler_t::replace).substr(0, 60) +
-             ", expected " + expected);
+      text.fail("no \"" + key + "\", expected " + expected);
+    text.wrong(key, json[key], expected);
   }
 
-  [[noreturn]] void fail(std::size_t position, const std::string &problem) const {
-    const auto line =
-        1 + std::count(text.begin(), text.begin() + static_cast<long>(position), '\n');
-    throw FormatError(name + ":" + std::to_string(line) + ": " + problem);
-  }
-
-  const std::string &text;
-  std::string name;
-  std::size_t scope = 0; // where in the text the search for keys begins
+  JsonText text;
 };
 
 } // namespace

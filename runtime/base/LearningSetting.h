@@ -16,13 +16,14 @@ const char *learningSetting();
 /// What all ranks agree on in MPI_Init.
 struct JobSettings {
   bool severalPrograms = false; ///< the ranks run more than one: nothing is learned
-  bool disabled = false;        ///< SENDWRIGHT_DISABLE is set on a rank: likewise, nor recorded
-  bool learns = false;          ///< SENDWRIGHT_ADAPT is set on all ranks
+  bool disabled = false; ///< SENDWRIGHT_DISABLE is set on a rank: nothing is learned or recorded
+  bool learns = false;   ///< SENDWRIGHT_ADAPT is set on all ranks
 };
 
-/// Finds them in one round of messages; prints a line on rank 0 if one of both is set on some ranks
-/// of one program alone. `obstacle`: why this rank cannot learn, or null; it must live until
-/// learning has begun. Collective; called once, before anything is recorded.
+/// Finds them in one round of messages; prints a line on rank 0 if SENDWRIGHT_ADAPT or
+/// SENDWRIGHT_DISABLE is set on some ranks of one program alone. `obstacle`: why this rank cannot
+/// learn, or null; it must live until learning has begun. Collective; called once, before anything
+/// is recorded.
 JobSettings findJobSettings(MPI_Comm communicator, const char *obstacle);
 /// JobSettings::learns; false before findJobSettings().
 bool isToLearn();

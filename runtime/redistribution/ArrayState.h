@@ -93,6 +93,8 @@ struct ArrayMove {
   bool inPlace() const { return array->indices == SENDWRIGHT_GLOBAL_INDICES; }
   /// Elements for which this rank has memory.
   std::uint64_t elements(const ArrayState &state, int rank) const;
+  /// The part of Proposal::visitFacts() that concerns this array.
+  template <typename Visit> void visitFacts(Visit &visit) const;
 };
 
 /// What this rank proposes.
@@ -124,6 +126,47 @@ std::string createBlocks(std::vector<ArrayMove> &moves, int rank);
 void commitBlocks(std::vector<ArrayMove> &moves);
 void discardBlocks(std::vector<ArrayMove> &moves);
 
+template <typename Visit> void ArrayMove::visitFacts(Visit &visit) const {
+  visit("the size of an element", this, 0, 0, static_cast<long long>(array->element_size));
+  visit("whether every rank has room for the whole array", this, 0, 0, inPlace());
+  visit("the number of dimensions", this, 0, 0, static_cast<long long>(before->formats.size()));
+  for (std::size_t at = 0; at < before->extents.size(); ++at)
+    visit("the extent of dimension %d", this, at, 0, before->extents[at]);
+  for (std::size_t at = 0; at < before->halo.size(); ++at) {
+    visit("the width of the lower shadow in dimension %d", this, at, 0, before->halo[at].lower);
+    visit("the width of the upper shadow in dimension %d", this, at, 0, before->halo[at].upper);
+  }
+  const auto visitProcessors = [&](const ArrayState &state, const char *extent, const char *first,
+                                   const char *last, const char *stride) {
+    for (std::size_t at = 0; at < state.grid.size(); ++at)
+      visit(extent, this, at, 0, state.grid[at]);
+    visit(first, this, 0, 0, state.firstRank);
+    visit(last, this, 0, 0, state.lastRank);
+    visit(stride, this, 0, 0, state.rankStride);
+  };
+  visitProcessors(*before, "the number of processors in dimension %d",
+                  "the first rank of the processors", "the last rank of the processors",
+                  "the distance between the ranks of the processors");
+  visitProcessors(*after, "the new number of processors in dimension %d",
+                  "the first rank of the new processors", "the last rank of the new processors",
+                  "the distance between the ranks of the new processors");
+  const auto visitFormats = [&](const ArrayState &state, const char *kind, const char *length,
+                                const char *count, const char *size) {
+    for (std::size_t at = 0; at < state.formats.size(); ++at) {
+      const DimensionFormat &format = state.formats[at];
+      visit(kind, this, at, 0, static_cast<long long>(format.kind));
+      visit(length, this, at, 0, format.blockLength);
+      visit(count, this, at, 0, static_cast<long long>(format.sizes.size()));
+      for (std::size_t i = 0; i < format.sizes.size(); ++i)
+        visit(size, this, at, i, format.sizes[i]);
+    }
+  };
+  visitFormats(*before, "the old kind of dimension %d", "the old length of blocks in dimension %d",
+               "the old number of sizes in dimension %d", "old size %i of dimension %d");
+  visitFormats(*after, "the new kind of dimension %d", "the new length of blocks in dimension %d",
+               "the new number of sizes in dimension %d", "new size %i of dimension %d");
+}
+
 template <typename Visit> void Proposal::visitFacts(Visit visit) const {
   visit("the schedule", nullptr, 0, 0, static_cast<long long>(schedule));
   visit("whether the schedule was known at compile time", nullptr, 0, 0,
@@ -131,51 +174,8 @@ template <typename Visit> void Proposal::visitFacts(Visit visit) const {
   visit("whether the sizes follow the load", nullptr, 0, 0, followsLoad != Loads::None);
   visit("whether the load is measured", nullptr, 0, 0, followsLoad == Loads::Measured);
   visit("the number of arrays", nullptr, 0, 0, static_cast<long long>(moves.size()));
-  for (const ArrayMove &move : moves) {
-    visit("the size of an element", &move, 0, 0, static_cast<long long>(move.array->element_size));
-    visit("whether every rank has room for the whole array", &move, 0, 0, move.inPlace());
-    visit("the number of dimensions", &move, 0, 0,
-          static_cast<long long>(move.before->formats.size()));
-    for (std::size_t at = 0; at < move.before->extents.size(); ++at)
-      visit("the extent of dimension %d", &move, at, 0, move.before->extents[at]);
-    for (std::size_t at = 0; at < move.before->halo.size(); ++at) {
-      visit("the width of the lower shadow in dimension %d", &move, at, 0,
-            move.before->halo[at].lower);
-      visit("the width of the upper shadow in dimension %d", &move, at, 0,
-            move.before->halo[at].upper);
-    }
-    const auto visitProcessors = [&](const ArrayState &state, const char *extent, const char *first,
-                                     const char *last, const char *stride) {
-      for (std::size_t at = 0; at < state.grid.size(); ++at)
-        visit(extent, &move, at, 0, state.grid[at]);
-      visit(first, &move, 0, 0, state.firstRank);
-      visit(last, &move, 0, 0, state.lastRank);
-      visit(stride, &move, 0, 0, state.rankStride);
-    };
-    visitProcessors(*move.before, "the number of processors in dimension %d",
-                    "the first rank of the processors", "the last rank of the processors",
-                    "the distance between the ranks of the processors");
-    visitProcessors(*move.after, "the new number of processors in dimension %d",
-                    "the first rank of the new processors", "the last rank of the new processors",
-                    "the distance between the ranks of the new processors");
-    const auto visitFormats = [&](const ArrayState &state, const char *kind, const char *length,
-                                  const char *count, const char *size) {
-      for (std::size_t at = 0; at < state.formats.size(); ++at) {
-        const DimensionFormat &format = state.formats[at];
-        visit(kind, &move, at, 0, static_cast<long long>(format.kind));
-        visit(length, &move, at, 0, format.blockLength);
-        visit(count, &move, at, 0, static_cast<long long>(format.sizes.size()));
-        for (std::size_t i = 0; i < format.sizes.size(); ++i)
-          visit(size, &move, at, i, format.sizes[i]);
-      }
-    };
-    visitFormats(*move.before, "the old kind of dimension %d",
-                 "the old length of blocks in dimension %d",
-                 "the old number of sizes in dimension %d", "old size %i of dimension %d");
-    visitFormats(*move.after, "the new kind of dimension %d",
-                 "the new length of blocks in dimension %d",
-                 "the new number of sizes in dimension %d", "new size %i of dimension %d");
-  }
+  for (const ArrayMove &move : moves)
+    move.visitFacts(visit);
 }
 
 } // namespace sendwright::redistribution

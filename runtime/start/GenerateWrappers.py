@@ -41,6 +41,47 @@ from WrapperRoles import (emit, has_batch_part, is_always_told, is_forgetting, i
 # False for an MPI without strict buffers (--without-strict-buffers).
 STRICT_ENABLED = True
 
+# What precedes the wrappers.
+SOURCE_BEGIN = r"""// Generated from mpi.h and MpiFunctions.def by GenerateWrappers.py.
+
+#include "runtime/interception/Wrappers.h"
+#include "runtime/base/Communicators.h"
+#include "runtime/base/Interception.h"
+#include "runtime/batch/Flush.h"
+#include "runtime/chains/PairwiseChain.h"
+#include "runtime/collectives/Collectives.h"
+#include "runtime/irregular/IrregularCollectives.h"
+#include "runtime/sharing/planned/Exchange.h"
+#include "runtime/sharing/planned/WatchedTraffic.h"
+#include "runtime/recording/RecordedCall.h"
+#include "runtime/redistribution/MeasuredCalls.h"
+#include "runtime/start/Lifecycle.h"
+#include "runtime/strict/StrictBuffers.h"
+#include "runtime/synchronization/AnySourceReceives.h"
+#include "runtime/synchronization/Synchronization.h"
+
+#include <climits>
+
+// The builtins speak of the function they stand in, so this is no function.
+#define SENDWRIGHT_CALLER \
+  (sendwright::Caller{__builtin_extract_return_addr(__builtin_return_address(0)), \
+                      __builtin_dwarf_cfa()})
+
+// Functions that MPI deprecated need wrappers, too.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+// Here, so that whoever links the runtime statically gets the wrappers with it: where mpi.h
+// declares its functions weak, calls of them do not fetch them from an archive.
+int sendwright_interception = 0;
+sendwright::Caller sendwright::strict::calledFrom{};
+
+namespace sendwright {
+template <class Count> constexpr bool isSmallCount(Count count) { return count >= 0 && count <= INT_MAX; }
+} // namespace sendwright
+
+extern "C" {
+"""
+
 
 def is_lifecycle(function):
     """Whether MPI begins or ends in it: written by hand in Lifecycle.cpp."""
@@ -197,77 +238,51 @@ def header_text(functions):
 
 
 def source_text(functions):
-    out = ["// Generated from mpi.h and MpiFunctions.def by GenerateWrappers.py.", "",
-           '#include "runtime/interception/Wrappers.h"',
-           '#include "runtime/base/Communicators.h"',
-           '#include "runtime/base/Interception.h"',
-           '#include "runtime/batch/Flush.h"',
-           '#include "runtime/chains/PairwiseChain.h"',
-           '#include "runtime/collectives/Collectives.h"',
-           '#include "runtime/irregular/IrregularCollectives.h"',
-           '#include "runtime/sharing/planned/Exchange.h"',
-           '#include "runtime/sharing/planned/WatchedTraffic.h"',
-           '#include "runtime/recording/RecordedCall.h"',
-           '#include "runtime/redistribution/MeasuredCalls.h"',
-           '#include "runtime/start/Lifecycle.h"',
-           '#include "runtime/strict/StrictBuffers.h"',
-           '#include "runtime/synchronization/AnySourceReceives.h"',
-           '#include "runtime/synchronization/Synchronization.h"', "", "#include <climits>", "",
-           "// The builtins speak of the function they stand in, so this is no function.",
-           "#define SENDWRIGHT_CALLER \\",
-           "  (sendwright::Caller{__builtin_extract_return_addr(__builtin_return_address(0)), \\",
-           "                      __builtin_dwarf_cfa()})", "",
-           "// Functions that MPI deprecated need wrappers, too.",
-           '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"', "",
-           "// Here, so that whoever links the runtime statically gets the wrappers with it: where mpi.h",
-           "// declares its functions weak, calls of them do not fetch them from an archive.",
-           "int sendwright_interception = 0;",
-           "sendwright::Caller sendwright::strict::calledFrom{};", "",
-           "namespace sendwright {",
-           "template <class Count> constexpr bool isSmallCount(Count count) { return count >= 0 && count <= INT_MAX; }",
-           "} // namespace sendwright", "", 'extern "C" {', ""]
+    out = [SOURCE_BEGIN]
     named = {function.name: function for function in functions}
     smaller = {function.name: named.get(function.name.removesuffix("_c")) for function in functions if function.is_large}
     # Those with small counts first, because the others call their parts.
     for function in sorted(functions, key=lambda each: each.is_large):
-        if has_batch_part(function) or is_recorded(function):
-            emit(out, function.declaration("sendwright_inner_MPI_" + function.name), inner_body(function))
-        if function.strict and function.strict != "hand":
-            emit(out, function.declaration("sendwright_strict_MPI_" + function.name), strict_body(function))
-        if is_recorded(function) and not is_recorded_by_hand(function):
-            # If inlined, it would make the wrapper save registers before it checks whether to do
-            # anything.
-            emit(out, "__attribute__((noinline)) " +
-                 function.declaration("sendwright_record_MPI_" + function.name, "sendwright::Caller caller"),
-                 recording_body(function))
-        if is_synchronized(function):
-            emit(out, "__attribute__((noinline)) static " +
-                 function.declaration("sendwright_synchronized_MPI_" + function.name),
-                 synchronized_body(function))
-        if is_exchanged(function):
-            emit(out, "__attribute__((noinline)) static " +
-                 function.declaration("sendwright_exchanged_MPI_" + function.name),
-                 exchange_body(function, inner_call(function)))
-        if is_irregular(function):
-            emit(out, "__attribute__((noinline)) static " +
-                 function.declaration("sendwright_irregular_MPI_" + function.name),
-                 irregular_body(function, shared_call(function)))
-        if is_noted(function):
-            emit(out, "__attribute__((noinline)) static " +
-                 function.declaration("sendwright_noted_MPI_" + function.name),
-                 noting_body(function, irregular_call(function)))
-        if is_limited(function):
-            emit(out, "__attribute__((noinline)) static " +
-                 function.declaration("sendwright_limited_MPI_" + function.name),
-                 limited_body(function))
-        if is_measured(function):
-            emit(out, "__attribute__((noinline)) static " +
-                 function.declaration("sendwright_measured_MPI_" + function.name),
-                 measured_body(limited_call(function, "caller") + active_body(function, "caller")))
+        emit_parts(out, function)
         emit(out, '__attribute__((visibility("default"))) ' + function.declaration("MPI_" + function.name),
              large_wrapper_body(function, smaller.get(function.name)))
     out += ["}", ""]
     return "\n".join(out)
+
+
+def emit_parts(out, function):
+    """The functions that the wrapper of a function calls."""
+    if has_batch_part(function) or is_recorded(function):
+        emit(out, function.declaration("sendwright_inner_MPI_" + function.name), inner_body(function))
+    if function.strict and function.strict != "hand":
+        emit(out, function.declaration("sendwright_strict_MPI_" + function.name), strict_body(function))
+    # If inlined, the others would make the wrapper save registers before it checks whether to do
+    # anything.
+    if is_recorded(function) and not is_recorded_by_hand(function):
+        emit(out, "__attribute__((noinline)) " +
+             function.declaration("sendwright_record_MPI_" + function.name, "sendwright::Caller caller"),
+             recording_body(function))
+    for layer, body in layer_bodies(function).items():
+        emit(out, "__attribute__((noinline)) static " +
+             function.declaration(f"sendwright_{layer}_MPI_{function.name}"), body)
+
+
+def layer_bodies(function):
+    """What each layer that is told of the function does, by the name of its part."""
+    bodies = {}
+    if is_synchronized(function):
+        bodies["synchronized"] = synchronized_body(function)
+    if is_exchanged(function):
+        bodies["exchanged"] = exchange_body(function, inner_call(function))
+    if is_irregular(function):
+        bodies["irregular"] = irregular_body(function, shared_call(function))
+    if is_noted(function):
+        bodies["noted"] = noting_body(function, irregular_call(function))
+    if is_limited(function):
+        bodies["limited"] = limited_body(function)
+    if is_measured(function):
+        bodies["measured"] = measured_body(limited_call(function, "caller") + active_body(function, "caller"))
+    return bodies
 
 
 def write(directory, name, text):

@@ -292,7 +292,7 @@ void nameMethod(const PlanOptions &options, PlannerOptions &planner) {
   planner.leftOut.push_back("early-completion");
 }
 
-void makePlan(const PlanOptions &options) {
+PlannerOptions plannerOptionsOf(const PlanOptions &options) {
   PlannerOptions planner;
   planner.machine = options.machine.empty() ? defaultMachine() : readMachine(options.machine);
   planner.assumed = options.machine.empty();
@@ -306,6 +306,26 @@ void makePlan(const PlanOptions &options) {
     planner.leftOut.push_back("irregular-collectives");
   nameMethod(options, planner);
   planner.replay = options.replay();
+  return planner;
+}
+
+/// Profiles of several programs make one plan, which the user may not have meant.
+void noteOtherProgram(const std::string &name, const std::string &program,
+                      const std::string &previous) {
+  if (!previous.empty() && !program.empty() && program != previous)
+    printMessage(MessageKind::Note, "sendwright: " + printable(name) + " is of program " +
+                                        printable(program) + ", the previous profile of " +
+                                        printable(previous) + "; both are treated as one program");
+}
+
+void noteUnused(const std::string &name, const std::string &used, int ranks) {
+  printMessage(MessageKind::Note, "sendwright: " + printable(name) +
+                                      " is not used: " + printable(used) + " also has " +
+                                      std::to_string(ranks) + " ranks, and comes later");
+}
+
+void makePlan(const PlanOptions &options) {
+  PlannerOptions planner = plannerOptionsOf(options);
   Plan plan;
   plan.machine = planner.machine;
   plan.machineMeasured = !options.machine.empty();
@@ -324,16 +344,10 @@ void makePlan(const PlanOptions &options) {
     const Activity activity("planning", name);
     const Profile &profile = profiles[number];
     const int ranks = static_cast<int>(profile.ranks.size());
-    if (!program.empty() && !profile.program.empty() && profile.program != program)
-      printMessage(MessageKind::Note, "sendwright: " + printable(name) + " is of program " +
-                                          printable(profile.program) +
-                                          ", the previous profile of " + printable(program) +
-                                          "; both are treated as one program");
+    noteOtherProgram(name, profile.program, program);
     program = profile.program;
     if (const std::size_t used = last.at(ranks); used != number) {
-      printMessage(MessageKind::Note, "sendwright: " + printable(name) + " is not used: " +
-                                          printable(options.profiles[used]) + " also has " +
-                                          std::to_string(ranks) + " ranks, and comes later");
+      noteUnused(name, options.profiles[used], ranks);
       ProgramSummary unused = decodeUnits(profile, name);
       needed.add(unused);
       addFacts(plan, std::move(unused));
@@ -360,6 +374,70 @@ void makePlan(const PlanOptions &options) {
   writePlan(plan, options.output);
 }
 
+CLI::Validator percentage() {
+  return CLI::Validator(
+      [](const std::string &text) {
+        char *end = nullptr;
+        const double percent = std::strtod(text.c_str(), &end);
+        const bool fits = end != text.c_str() && !*end && percent >= 0 && percent <= 100;
+        return fits ? std::string() : text + ", expected a percentage from 0 to 100";
+      },
+      "PERCENT");
+}
+
+/// From what loops are decided, and how.
+void addDecisionOptions(CLI::App &command, PlanOptions &options) {
+  command.add_option("--machine", options.machine,
+                     "Machine file for the predictions (default: values that are printed)");
+  command.add_option("--verified", options.verified,
+                     "What a run with SENDWRIGHT_VERIFY measured: loops that were slower as "
+                     "planned are left as written");
+  command
+      .add_option("--threshold", options.threshold,
+                  "Leave loops that gain less than this percentage: of the time of the whole run, "
+                  "or with --choose models of the loop's own predicted time")
+      ->check(percentage())
+      ->capture_default_str();
+  command
+      .add_option("--events", options.events,
+                  "Analyse and replay at most this many calls of all ranks together (default: " +
+                      std::to_string(limits::plannedCalls) + ", replayed " +
+                      std::to_string(RunChoiceOptions().mostEvents) + ")")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31));
+  CLI::Option *const direct = command.add_flag(
+      "--direct", options.direct,
+      "Send every message directly, whatever routes through other ranks would gain, "
+      "and leave loops that are collective operations as written");
+  CLI::Option *const method = addMethodOption(command, options.method,
+                                              "Share every exchange that may be shared by this "
+                                              "method, whatever it gains; with direct, share "
+                                              "none (default: fastest, where it gains)");
+  command
+      .add_option("--choose", options.choose,
+                  "How loops are decided: by replay of the whole run, or each by its own model "
+                  "(default: replay where --machine is given, models otherwise)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, RunReplay>{
+          {"replay", RunReplay::Choose}, {"models", RunReplay::Report}}))
+      ->excludes(method);
+  method->excludes(direct);
+}
+
+/// For which buffers the plan synchronises, and whom.
+void addSynchronizationOptions(CLI::App &command, PlanOptions &options) {
+  addBuffersOption(command, options.buffers,
+                   "Message buffers of each rank, for which to synchronise: a number, one per rank "
+                   "as 0,1,2, or @FILE (default: the fewest that suffice)");
+  command
+      .add_option("--synchronize", options.synchronize,
+                  "Which ranks wait for one another where buffers would not suffice (default: "
+                  "component if --buffers is given)")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, SynchronizationKind>{{"full", SynchronizationKind::Full},
+                                                     {"partial", SynchronizationKind::Partial},
+                                                     {"component", SynchronizationKind::Component},
+                                                     {"none", SynchronizationKind::None}}));
+}
+
 } // namespace
 
 void addPlanCommand(CLI::App &app) {
@@ -373,57 +451,8 @@ void addPlanCommand(CLI::App &app) {
           "Profiles of one program; of several with the same number of ranks, the last is used")
       ->required();
   command->add_option("-o,--output", options->output, "The plan to write")->required();
-  command->add_option("--machine", options->machine,
-                      "Machine file for the predictions (default: values that are printed)");
-  command->add_option("--verified", options->verified,
-                      "What a run with SENDWRIGHT_VERIFY measured: loops that were slower as "
-                      "planned are left as written");
-  command
-      ->add_option("--threshold", options->threshold,
-                   "Leave loops that gain less than this percentage: of the time of the whole run, "
-                   "or with --choose models of the loop's own predicted time")
-      ->check(CLI::Validator(
-          [](const std::string &text) {
-            char *end = nullptr;
-            const double percent = std::strtod(text.c_str(), &end);
-            const bool fits = end != text.c_str() && !*end && percent >= 0 && percent <= 100;
-            return fits ? std::string() : text + ", expected a percentage from 0 to 100";
-          },
-          "PERCENT"))
-      ->capture_default_str();
-  command
-      ->add_option("--events", options->events,
-                   "Analyse and replay at most this many calls of all ranks together (default: " +
-                       std::to_string(limits::plannedCalls) + ", replayed " +
-                       std::to_string(RunChoiceOptions().mostEvents) + ")")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31));
-  command->add_flag("--direct", options->direct,
-                    "Send every message directly, whatever routes through other ranks would gain, "
-                    "and leave loops that are collective operations as written");
-  CLI::Option *const method = addMethodOption(*command, options->method,
-                                              "Share every exchange that may be shared by this "
-                                              "method, whatever it gains; with direct, share "
-                                              "none (default: fastest, where it gains)");
-  command
-      ->add_option("--choose", options->choose,
-                   "How loops are decided: by replay of the whole run, or each by its own model "
-                   "(default: replay where --machine is given, models otherwise)")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, RunReplay>{
-          {"replay", RunReplay::Choose}, {"models", RunReplay::Report}}))
-      ->excludes(method);
-  method->excludes(command->get_option("--direct"));
-  addBuffersOption(*command, options->buffers,
-                   "Message buffers of each rank, for which to synchronise: a number, one per rank "
-                   "as 0,1,2, or @FILE (default: the fewest that suffice)");
-  command
-      ->add_option("--synchronize", options->synchronize,
-                   "Which ranks wait for one another where buffers would not suffice (default: "
-                   "component if --buffers is given)")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, SynchronizationKind>{{"full", SynchronizationKind::Full},
-                                                     {"partial", SynchronizationKind::Partial},
-                                                     {"component", SynchronizationKind::Component},
-                                                     {"none", SynchronizationKind::None}}));
+  addDecisionOptions(*command, *options);
+  addSynchronizationOptions(*command, *options);
   command->callback([options] { makePlan(*options); });
 }
 

@@ -64,16 +64,7 @@ int withOutputWritten(int status) {
   return 1;
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
-  const std::vector<std::string> compilerFlags = takeCompilerFlags(argc, argv);
-  sendwright::allowThreads(std::thread::hardware_concurrency());
-  CLI::App app{"Profile-guided optimisation of MPI communication", "sendwright"};
-  app.set_version_flag("--version", "sendwright " SENDWRIGHT_VERSION);
-  app.failure_message(wrongUsage);
-  app.require_subcommand(1);
-  app.fallthrough(); // --color may stand anywhere
+void addColourOption(CLI::App &app) {
   app.add_option_function<std::string>(
          "--color",
          [](const std::string &when) {
@@ -86,7 +77,10 @@ int main(int argc, char **argv) {
          "unless NO_COLOR is set")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->trigger_on_parse();
+}
 
+/// In the order in which the help lists them.
+void addCommands(CLI::App &app, const std::vector<std::string> &compilerFlags) {
   sendwright::addPlanCommand(app);
   sendwright::addShowCommand(app);
   sendwright::addRewriteCommand(app, compilerFlags);
@@ -103,6 +97,20 @@ int main(int argc, char **argv) {
   sendwright::addAnalyzeSharingCommand(*analyze);
   sendwright::addAnalyzeCollectivesCommand(*analyze);
   sendwright::addDocumentCommand(app);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const std::vector<std::string> compilerFlags = takeCompilerFlags(argc, argv);
+  sendwright::allowThreads(std::thread::hardware_concurrency());
+  CLI::App app{"Profile-guided optimisation of MPI communication", "sendwright"};
+  app.set_version_flag("--version", "sendwright " SENDWRIGHT_VERSION);
+  app.failure_message(wrongUsage);
+  app.require_subcommand(1);
+  app.fallthrough(); // --color may stand anywhere
+  addColourOption(app);
+  addCommands(app, compilerFlags);
 
   if (const std::string problem = unknownCommand(app, argc, argv); !problem.empty()) {
     sendwright::printMessage(sendwright::MessageKind::Error,

@@ -172,6 +172,32 @@ private:
   Options options;
   std::string error;
 
+  /// What the user's files say about the unit.
+  struct Request {
+    std::optional<PlanFile> plan;
+    ProjectRules rules;
+  };
+
+  /// Reads the files, unless there is an error already. What is wrong with them becomes `error`.
+  Request readRequest(llvm::StringRef mainFile) {
+    Request request;
+    try {
+      if (error.empty())
+        request.rules = ProjectRules::forSource(mainFile, options);
+      if (error.empty() && !options.plan.empty())
+        request.plan = PlanFile::read(options.plan);
+    } catch (const FormatError &failure) {
+      error = failure.what();
+    }
+    return request;
+  }
+
+  /// Text that makes the unit depend on the user's files.
+  std::string dependencies(const std::optional<PlanFile> &plan, const ProjectRules &rules) const {
+    return (plan ? dependencyOn(options.plan) : "") +
+           (rules.file().empty() ? "" : dependencyOn(rules.file()));
+  }
+
   /// Whether the unit can have loops that matter.
   bool looksAtLoops(clang::CompilerInstance &compiler, llvm::StringRef mainFile,
                     const std::optional<PlanFile> &plan) const {
@@ -205,30 +231,27 @@ private:
             descriptionFunction(unit)};
   }
 
+  /// The rewritten texts go to the compiler, and to the folder where the user looks at them.
+  void handOver(clang::CompilerInstance &compiler, const std::vector<EditedFile> &files) const {
+    replaceTexts(compiler.getSourceManager(), files);
+    if (!options.outputDirectory.empty())
+      if (std::string failure = writeReadable(files, options.outputDirectory); !failure.empty())
+        reportError(compiler, failure);
+  }
+
   UnitTexts rewrite(clang::CompilerInstance &compiler, llvm::StringRef mainFile) {
-    clang::SourceManager &sources = compiler.getSourceManager();
+    const clang::SourceManager &sources = compiler.getSourceManager();
     if (!sources.getFileEntryRefForID(sources.getMainFileID()))
       return {}; // a module map
     if (isForDevice(compiler.getLangOpts()))
       return {};
-    std::optional<PlanFile> plan;
-    ProjectRules rules;
-    try {
-      if (error.empty())
-        rules = ProjectRules::forSource(mainFile, options);
-      if (error.empty() && !options.plan.empty())
-        plan = PlanFile::read(options.plan);
-    } catch (const FormatError &failure) {
-      error = failure.what();
-    }
+    const auto [plan, rules] = readRequest(mainFile);
     if (!error.empty()) {
       reportError(compiler, error);
       return {};
     }
 
-    std::string dependency = plan ? dependencyOn(options.plan) : "";
-    if (!rules.file().empty())
-      dependency += dependencyOn(rules.file());
+    std::string dependency = dependencies(plan, rules);
     const bool carriesPlan =
         plan && !rules.leavesOut(mainFile) &&
         carriesSynchronization(mainFile, compiler.getFileManager(), plan->plan);
@@ -253,12 +276,7 @@ private:
       return {dependency, ""};
     }
 
-    replaceTexts(sources, unit.files);
-    if (!options.outputDirectory.empty())
-      if (std::string failure = writeReadable(unit.files, options.outputDirectory);
-          !failure.empty())
-        reportError(compiler, failure);
-
+    handOver(compiler, unit.files);
     if (carriesPlan && unit.parsed)
       unit.unit = carrier(std::move(unit.unit), *plan);
     if (unit.parsed)

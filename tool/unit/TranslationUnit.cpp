@@ -167,6 +167,28 @@ UnitSites sitesFor(clang::ASTContext &context, const UnitTransformations &transf
   return sites;
 }
 
+/// What the unit must declare once its loops are marked or rewritten.
+void describeRewritten(const clang::CompilerInstance &compiler, const Options &options,
+                       const PlanFile *plan, const UnitTransformations &transformations,
+                       Rewrite &rewrite, Unit &unit) {
+  Legality &legality = rewrite.legality;
+  unit.generate = options.generate;
+  unit.sites = std::move(rewrite.emitted);
+  unit.calls = std::move(rewrite.emittedCalls);
+  unit.callers = std::move(rewrite.emittedCallers);
+  if (options.generate)
+    unit.functions = summaryOf(legality, transformations, std::move(rewrite.loops));
+  std::vector<CallTarget> targets = targetsOf(compiler, legality);
+  for (const CallTarget &target : targets)
+    unit.targets.push_back(target.symbol);
+  // In a build to be profiled, the text already names the unit's functions.
+  unit.facts =
+      factsFor(unit.sites, plan ? legality.functions() : std::map<std::string, FunctionFacts>(),
+               std::move(targets));
+  if (plan && (!unit.sites.empty() || !unit.calls.empty()))
+    unit.plan = plan->bytes;
+}
+
 /// Takes one unit from its AST to its edits.
 void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
                    const ProjectRules &rules, const PlanFile *plan,
@@ -210,21 +232,7 @@ void rewriteParsed(clang::CompilerInstance &compiler, const Options &options,
 
   result.files = rewrite.edits.files();
   result.outcomes = std::move(rewrite.outcomes);
-  result.unit.generate = options.generate;
-  result.unit.sites = std::move(rewrite.emitted);
-  result.unit.calls = std::move(rewrite.emittedCalls);
-  result.unit.callers = std::move(rewrite.emittedCallers);
-  if (options.generate)
-    result.unit.functions = summaryOf(legality, transformations, std::move(rewrite.loops));
-  std::vector<CallTarget> targets = targetsOf(compiler, legality);
-  for (const CallTarget &target : targets)
-    result.unit.targets.push_back(target.symbol);
-  // In a build to be profiled, the text already names the unit's functions.
-  result.unit.facts = factsFor(result.unit.sites,
-                               plan ? legality.functions() : std::map<std::string, FunctionFacts>(),
-                               std::move(targets));
-  if (plan && (!result.unit.sites.empty() || !result.unit.calls.empty()))
-    result.unit.plan = plan->bytes;
+  describeRewritten(compiler, options, plan, transformations, rewrite, result.unit);
 }
 
 } // namespace

@@ -2,6 +2,8 @@
 
 #include "analysis/sharing/ExpectedInstances.h"
 
+#include "analysis/file/FormatError.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -36,33 +36,46 @@ Otf2ReadDefinitions::Otf2ReadDefinitions(OTF2_Reader *reader, const Otf2Library 
 
 OTF2_GlobalDefReaderCallbacks *Otf2ReadDefinitions::makeCallbacks() {
   OTF2_GlobalDefReaderCallbacks *const callbacks = OTF2_GlobalDefReaderCallbacks_New();
-  using Self = Otf2ReadDefinitions;
+  setClockCallback(callbacks);
+  setRegionCallbacks(callbacks);
+  setCommunicatorCallbacks(callbacks);
+  setLocationCallbacks(callbacks);
+  return callbacks;
+}
+
+void Otf2ReadDefinitions::setClockCallback(OTF2_GlobalDefReaderCallbacks *callbacks) {
   OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(
       callbacks,
       [](void *self, std::uint64_t resolution, std::uint64_t offset, std::uint64_t, std::uint64_t) {
-        static_cast<Self *>(self)->ticksPerSecond = resolution;
-        static_cast<Self *>(self)->firstTick = offset;
+        static_cast<Otf2ReadDefinitions *>(self)->ticksPerSecond = resolution;
+        static_cast<Otf2ReadDefinitions *>(self)->firstTick = offset;
         return OTF2_CALLBACK_SUCCESS;
       });
+}
+
+void Otf2ReadDefinitions::setRegionCallbacks(OTF2_GlobalDefReaderCallbacks *callbacks) {
   OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, [](void *self,
                                                                 OTF2_StringRef reference,
                                                                 const char *string) {
-    Self &definitions = *static_cast<Self *>(self);
+    Otf2ReadDefinitions &definitions = *static_cast<Otf2ReadDefinitions *>(self);
     return definitions.guard.run([&] { definitions.strings[reference] = string ? string : ""; });
   });
   OTF2_GlobalDefReaderCallbacks_SetRegionCallback(
       callbacks, [](void *self, OTF2_RegionRef reference, OTF2_StringRef name,
                     OTF2_StringRef canonicalName, OTF2_StringRef, OTF2_RegionRole, OTF2_Paradigm,
                     OTF2_RegionFlag, OTF2_StringRef file, std::uint32_t line, std::uint32_t) {
-        Self &definitions = *static_cast<Self *>(self);
+        Otf2ReadDefinitions &definitions = *static_cast<Otf2ReadDefinitions *>(self);
         return definitions.guard.run(
             [&] { definitions.rawRegions[reference] = {name, canonicalName, file, line}; });
       });
+}
+
+void Otf2ReadDefinitions::setCommunicatorCallbacks(OTF2_GlobalDefReaderCallbacks *callbacks) {
   OTF2_GlobalDefReaderCallbacks_SetGroupCallback(
       callbacks, [](void *self, OTF2_GroupRef reference, OTF2_StringRef, OTF2_GroupType type,
                     OTF2_Paradigm paradigm, OTF2_GroupFlag flags, std::uint32_t count,
                     const std::uint64_t *list) {
-        Self &definitions = *static_cast<Self *>(self);
+        Otf2ReadDefinitions &definitions = *static_cast<Otf2ReadDefinitions *>(self);
         return definitions.guard.run([&] {
           definitions.members += count;
           if (definitions.members > limits::members)
@@ -77,19 +90,22 @@ OTF2_GlobalDefReaderCallbacks *Otf2ReadDefinitions::makeCallbacks() {
   OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, [](void *self, OTF2_CommRef reference,
                                                               OTF2_StringRef, OTF2_GroupRef group,
                                                               OTF2_CommRef, OTF2_CommFlag) {
-    Self &definitions = *static_cast<Self *>(self);
+    Otf2ReadDefinitions &definitions = *static_cast<Otf2ReadDefinitions *>(self);
     return definitions.guard.run([&] { definitions.comms[reference].group = group; });
   });
   OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(
       callbacks, [](void *self, OTF2_CommRef reference, OTF2_StringRef, OTF2_GroupRef one,
                     OTF2_GroupRef other, OTF2_CommRef, OTF2_CommFlag) {
-        Self &definitions = *static_cast<Self *>(self);
+        Otf2ReadDefinitions &definitions = *static_cast<Otf2ReadDefinitions *>(self);
         return definitions.guard.run([&] { definitions.comms[reference] = {one, other, 0}; });
       });
+}
+
+void Otf2ReadDefinitions::setLocationCallbacks(OTF2_GlobalDefReaderCallbacks *callbacks) {
   OTF2_GlobalDefReaderCallbacks_SetLocationCallback(
       callbacks, [](void *self, OTF2_LocationRef reference, OTF2_StringRef, OTF2_LocationType,
                     std::uint64_t events, OTF2_LocationGroupRef group) {
-        Self &definitions = *static_cast<Self *>(self);
+        Otf2ReadDefinitions &definitions = *static_cast<Otf2ReadDefinitions *>(self);
         return definitions.guard.run([&] {
           definitions.locationEvents[reference] = events;
           definitions.groupOfLocation[reference] = group;
@@ -98,16 +114,15 @@ OTF2_GlobalDefReaderCallbacks *Otf2ReadDefinitions::makeCallbacks() {
   OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(
       callbacks, [](void *self, OTF2_LocationGroupRef reference, OTF2_StringRef,
                     OTF2_LocationGroupType, OTF2_SystemTreeNodeRef node, OTF2_LocationGroupRef) {
-        Self &definitions = *static_cast<Self *>(self);
+        Otf2ReadDefinitions &definitions = *static_cast<Otf2ReadDefinitions *>(self);
         return definitions.guard.run([&] { definitions.nodeOfGroup[reference] = node; });
       });
   OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(
       callbacks, [](void *self, OTF2_SystemTreeNodeRef reference, OTF2_StringRef name,
                     OTF2_StringRef, OTF2_SystemTreeNodeRef) {
-        Self &definitions = *static_cast<Self *>(self);
+        Otf2ReadDefinitions &definitions = *static_cast<Otf2ReadDefinitions *>(self);
         return definitions.guard.run([&] { definitions.nodeNames[reference] = name; });
       });
-  return callbacks;
 }
 
 std::string Otf2ReadDefinitions::text(OTF2_StringRef reference) const {

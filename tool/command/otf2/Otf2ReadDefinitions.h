@@ -85,7 +85,14 @@ private:
     std::uint32_t line;
   };
 
-  OTF2_GlobalDefReaderCallbacks *makeCallbacks();
+  /// What the library calls for each definition, with this object as the first argument; the
+  /// caller deletes it.
+  static OTF2_GlobalDefReaderCallbacks *makeCallbacks();
+  static void setClockCallback(OTF2_GlobalDefReaderCallbacks *callbacks);
+  static void setRegionCallbacks(OTF2_GlobalDefReaderCallbacks *callbacks); ///< also of all names
+  static void setCommunicatorCallbacks(OTF2_GlobalDefReaderCallbacks *callbacks);
+  /// Also of the locations' hosts.
+  static void setLocationCallbacks(OTF2_GlobalDefReaderCallbacks *callbacks);
   void findRanks();
   void findRegions();
   void numberCommunicators();
