@@ -4,6 +4,7 @@
 
 #include "test/analysis/collectives/LoopRun.h"
 
+#include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/collectives/PlannedCollectives.h"
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/plan/Plan.h"
