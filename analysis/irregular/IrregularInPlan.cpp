@@ -80,13 +80,15 @@ void addTransfers(const RankExchange &part, int rank, bool sent, std::vector<Tol
 }
 
 /// What a part shows by itself, if something is wrong.
-const char *problemOf(const RankExchange &part, int rank, const ReplacedIrregular &replaced) {
+std::optional<std::string> problemOf(const RankExchange &part, int rank,
+                                     const ReplacedIrregular &replaced) {
   const std::vector<int> &members = replaced.calls.communicator.members;
   if (std::ranges::find(members, rank) == members.end())
-    return "a route of an irregular collective through a rank that is not in its communicator";
+    return "an irregular collective's route through rank " + std::to_string(rank) +
+           ", which is not in its communicator";
   if (!hasRoom(part, replaced))
     return "a combined message of an irregular collective that is too large";
-  return nullptr;
+  return {};
 }
 
 /// The first function that is replaced twice on one communicator, or null.
@@ -122,7 +124,7 @@ std::optional<std::string> contradictionInRoutes(const IrregularCollectives &own
       for (const RankExchange &part : own.routes[static_cast<std::size_t>(rank)]) {
         if (part.exchange != number)
           continue;
-        if (const char *problem = problemOf(part, rank, own.replaced[number]))
+        if (std::optional<std::string> problem = problemOf(part, rank, own.replaced[number]))
           return problem;
         addTransfers(part, rank, true, sent);
         addTransfers(part, rank, false, received);

@@ -5,7 +5,6 @@
 #include "test/analysis/collectives/LoopRun.h"
 #include "test/analysis/planner/PlannerFixture.h"
 
-#include "analysis/calibration/MachineFile.h"
 #include "analysis/calibration/MeasuredCollectives.h"
 #include "analysis/collectives/ChosenSchedule.h"
 #include "analysis/collectives/PlannedCollectives.h"
@@ -22,15 +21,6 @@ ProfilePlan planOf(LoopRun &run, const CollectiveInSource &candidate, PlannerOpt
   unit.collectives = {candidate};
   run.profile.units = {{"app.c", encodeUnitSummary(unit)}};
   return planProfile(run.profile, "test.prof", options);
-}
-
-PlannerOptions onInfiniband(RunReplay replay) {
-  PlannerOptions options;
-  options.machine =
-      readMachine(SENDWRIGHT_ANALYSIS_TEST_INPUTS "/../../../examples/platforms/infiniband.json");
-  options.machine.duplication.reset(); // the runs are shorter than a duplication
-  options.replay = replay;
-  return options;
 }
 
 } // namespace

@@ -67,16 +67,11 @@ CollectiveFinding findingOf(const PairwiseRun &run, bool own = false) {
 }
 
 ProfilePlan planOf(PairwiseRun &run, RunReplay replay, std::vector<ProfiledUnit> units = {}) {
-  PlannerOptions options;
-  options.machine =
-      readMachine(SENDWRIGHT_ANALYSIS_TEST_INPUTS "/../../../examples/platforms/infiniband.json");
-  options.machine.duplication.reset(); // the runs are shorter than a duplication
-  options.replay = replay;
   UnitSummary unit;
   unit.collectives = {inSource()};
   run.profile.units = std::move(units);
   run.profile.units.push_back({"app.c", encodeUnitSummary(unit)});
-  return planProfile(run.profile, "test.prof", options);
+  return planProfile(run.profile, "test.prof", onInfiniband(replay));
 }
 
 } // namespace

@@ -74,7 +74,7 @@ TEST(IrregularInPlan, RefusesRoutesOutsideOfTheCommunicator) {
   RankCountPlan plan = routedPlan();
   plan.of<IrregularCollectives>().replaced[0].calls.communicator.members = {0, 2};
   EXPECT_EQ(contradictionIn(plan),
-            "a route of an irregular collective through a rank that is not in its communicator");
+            "an irregular collective's route through rank 1, which is not in its communicator");
 }
 
 TEST(IrregularInPlan, RefusesCombinedMessagesWithoutRoom) {

@@ -7,6 +7,7 @@
 
 #include "test/analysis/run/RunBuilder.h"
 
+#include "analysis/calibration/MachineFile.h"
 #include "analysis/ordering/KeyedOrder.h"
 #include "analysis/ordering/PlannedOrders.h"
 #include "analysis/planner/Planner.h"
@@ -24,6 +25,15 @@ inline const SendLists second{{1}, {0}, {0}, {0, 1, 2}};
 inline PlannerOptions defaults() {
   PlannerOptions options;
   options.machine = defaultMachine();
+  return options;
+}
+
+inline PlannerOptions onInfiniband(RunReplay replay) {
+  PlannerOptions options;
+  options.machine =
+      readMachine(SENDWRIGHT_ANALYSIS_TEST_INPUTS "/../../../examples/platforms/infiniband.json");
+  options.machine.duplication.reset(); // the runs are shorter than a duplication
+  options.replay = replay;
   return options;
 }
 

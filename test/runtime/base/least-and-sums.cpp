@@ -1,5 +1,5 @@
-// Ranks learn in one round of messages the least of numbers and the sum of others, for every number of ranks up
-// to 17. Names what differs.
+// Ranks learn in one round of messages the least of numbers and the sum of others, for every number
+// of ranks up to 17. Names what differs.
 //
 // RUN: %mpicxx -std=c++20 -I%source_root %s -o %t
 // RUN: %mpirun 17 %t

@@ -8,6 +8,8 @@
 
 #include "../../../runtime/include/sendwright/collectives.h"
 
+#include "mixed-numbers.h"
+
 #include <mpi.h>
 
 #include <stdint.h>
@@ -37,9 +39,12 @@ static const struct {
     {SENDWRIGHT_REDUCE, "reduce", "binomial tree"},
     {SENDWRIGHT_REDUCE, "reduce", "optimal tree"},
     {SENDWRIGHT_REDUCE, "reduce", "ring reduce-scatter + gather"},
-    {SENDWRIGHT_BROADCAST, "broadcast", "MPI_Bcast"}, {SENDWRIGHT_SCATTER, "scatter", "MPI_Scatter"},
-    {SENDWRIGHT_GATHER, "gather", "MPI_Gather"}, {SENDWRIGHT_ALLGATHER, "allgather", "MPI_Allgather"},
-    {SENDWRIGHT_ALL_TO_ALL, "all-to-all", "MPI_Alltoall"}, {SENDWRIGHT_REDUCE, "reduce", "MPI_Reduce"},
+    {SENDWRIGHT_BROADCAST, "broadcast", "MPI_Bcast"},
+    {SENDWRIGHT_SCATTER, "scatter", "MPI_Scatter"},
+    {SENDWRIGHT_GATHER, "gather", "MPI_Gather"},
+    {SENDWRIGHT_ALLGATHER, "allgather", "MPI_Allgather"},
+    {SENDWRIGHT_ALL_TO_ALL, "all-to-all", "MPI_Alltoall"},
+    {SENDWRIGHT_REDUCE, "reduce", "MPI_Reduce"},
 };
 
 enum {
@@ -51,13 +56,6 @@ enum {
 /* For the program to set. */
 static int ranks;
 static uint64_t seed;
-
-static uint64_t mix(uint64_t value) {
-  value += 0x9e3779b97f4a7c15u;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
-  return value ^ (value >> 31);
-}
 
 /* A number that all ranks know. */
 static uint64_t draw(int what, int a, int b, int c) {
@@ -77,7 +75,9 @@ static int has_root(int site) {
   unsigned operation = algorithms[site % kinds].operation;
   return operation != SENDWRIGHT_ALLGATHER && operation != SENDWRIGHT_ALL_TO_ALL;
 }
-static int root_of(int site) { return has_root(site) ? below(members_of(site), 1, site, 0, 0) : -1; }
+static int root_of(int site) {
+  return has_root(site) ? below(members_of(site), 1, site, 0, 0) : -1;
+}
 
 /* The number of elements of four bytes in the profile. */
 static int profiled(int site) {

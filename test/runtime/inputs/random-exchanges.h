@@ -1,6 +1,8 @@
 /* The exchanges that a seed gives, as all ranks know them: who sends what to whom in each instance,
    on which communicator, and the plan for it. For sharing/planned/random.c. */
 
+#include "mixed-numbers.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,13 +16,6 @@ enum { sites = 2, tagsOfSite = 2, largest = 1 << 20 };
 
 static int ranks, instances;
 static uint64_t seed;
-
-static uint64_t mix(uint64_t value) {
-  value += 0x9e3779b97f4a7c15u;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
-  return value ^ (value >> 31);
-}
 
 /* A number that all ranks know. */
 static uint64_t draw(int what, int a, int b, int c, int d) {
